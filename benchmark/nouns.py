@@ -1,0 +1,209 @@
+"""The nouns: what is claimed, what was handed in, and the words of a verdict.
+
+The words are defined in `docs/rubric.md`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from pathlib import Path
+
+__all__ = [
+    "Benchmark",
+    "Dimension",
+    "Drift",
+    "Failure",
+    "Label",
+    "Level",
+    "Paper",
+    "Sau",
+    "Submission",
+    "claims_version",
+]
+
+
+class Dimension(StrEnum):
+    """The axis of a claim."""
+
+    D1 = "D1"
+    D2 = "D2"
+    D3 = "D3"
+    D4 = "D4"
+
+    @property
+    def title(self) -> str:
+        """The axis in a word: numerical, methodological, protocol or ordering."""
+        return _TITLES[self.value]
+
+
+_TITLES = {"D1": "numerical", "D2": "methodological", "D3": "protocol", "D4": "ordering"}
+
+
+class Level(IntEnum):
+    """How far the code does what the claim says, in five ordered steps, stored as an integer."""
+
+    ABSENT = 0
+    FRAGMENT = 1
+    PARTIAL = 2
+    MINOR = 3
+    FAITHFUL = 4
+
+    @property
+    def score(self) -> float:
+        """The level as a share of one: 0, .25, .5, .75 or 1."""
+        return self.value / 4
+
+    @classmethod
+    def from_score(cls, score: float) -> Level:
+        """The level of an exact score.
+
+        Raises:
+            ValueError: The score is not 0, .25, .5, .75 or 1. It is never rounded or clamped.
+        """
+        level = score * 4
+        if level not in {0, 1, 2, 3, 4}:
+            raise ValueError(f"{score!r} is not one of 0, .25, .5, .75, 1")
+        return cls(int(level))
+
+
+class Drift(StrEnum):
+    """The kind of divergence that was found; it may differ from the claim's dimension."""
+
+    NONE = "none"
+    NUMERICAL = "numerical"
+    METHODOLOGICAL = "methodological"
+    PROTOCOL = "protocol"
+    ORDERING = "ordering"
+
+
+class Failure(StrEnum):
+    """Why a claim is not fully met; the main reason where there are several."""
+
+    NONE = "none"
+    MISMATCH = "mismatch"
+    INCOMPLETE = "incomplete"
+    STUB = "stub"
+    MENTION_ONLY = "mention_only"
+    UNREACHABLE = "unreachable"
+    EXTERNAL = "external"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Sau:
+    """A Semantic Alignment Unit: one atomic, checkable claim about an implementation.
+
+    Attributes:
+        id: Unique among all claims of a benchmark.
+        paper: The id of the paper it is from.
+        dimension: Its axis.
+        claim: The claim in words; never empty.
+        source: Where the paper says so, e.g. `Section 7, Table 2`; may be empty.
+    """
+
+    id: str
+    paper: str
+    dimension: Dimension
+    claim: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper and its claims, in the order of their file.
+
+    Attributes:
+        id: The paper's id.
+        saus: Its claims.
+        text: Path of the paper's text (`paper.md`), where it is at hand.
+    """
+
+    id: str
+    saus: tuple[Sau, ...]
+    text: Path | None = None
+
+    @property
+    def version(self) -> str:
+        """A fingerprint of the claims: same claims, same version."""
+        return claims_version(self.saus)
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """The papers that a run is about, sorted by id.
+
+    Attributes:
+        name: What the user calls it, or the folder's name.
+        papers: The papers.
+    """
+
+    name: str
+    papers: tuple[Paper, ...]
+
+    @property
+    def saus(self) -> tuple[Sau, ...]:
+        """All claims, paper by paper."""
+        return tuple(sau for paper in self.papers for sau in paper.saus)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One agent's repository for one paper.
+
+    Attributes:
+        id: Unique in a run; by convention `agent/paper`.
+        agent: Who wrote it.
+        paper: The id of the paper it reproduces.
+        root: The folder of the repository.
+        meta: Whatever else is known of it, e.g. `generator_model` or `scaffold`.
+        exclude: Paths and patterns inside the root, in `.gitignore` style, that are not the
+            submission's code (results, logs of the generator).
+    """
+
+    id: str
+    agent: str
+    paper: str
+    root: Path
+    meta: Mapping[str, str] = field(default_factory=dict)
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One annotator's reading of one (submission, SAU) pair.
+
+    Attributes:
+        submission: The submission's id.
+        sau: The claim's id.
+        annotator: Who read it.
+        kind: What the annotator is: `person`, `model`, or `author` (whoever wrote the submission
+            with this outcome in mind). A model's reading is never called a person's.
+        level: The level read.
+        drift: The divergence found.
+        failure: Why the level is not 4.
+        lines: The deciding lines as (path, first line, last line), lines from 1, both included.
+        note: The reason in a sentence.
+        time: When, in ISO 8601; may be empty.
+    """
+
+    submission: str
+    sau: str
+    annotator: str
+    kind: str
+    level: Level
+    drift: Drift
+    failure: Failure
+    lines: tuple[tuple[str, int, int], ...] = ()
+    note: str = ""
+    time: str = ""
+
+
+def claims_version(saus: Iterable[Sau]) -> str:
+    """Fingerprint a set of claims, whatever their order: 12 hexadecimal digits of a SHA-256."""
+    rows = sorted([s.id, s.paper, s.dimension.value, s.claim, s.source] for s in saus)
+    payload = json.dumps(rows, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(payload.encode()).hexdigest()[:12]

@@ -1,0 +1,1 @@
+"""How far a verdict may be trusted: agreement, calibrated levels, corrected scores."""

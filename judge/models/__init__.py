@@ -1,0 +1,1 @@
+"""The judges: one module a provider, behind `judge.protocol`."""

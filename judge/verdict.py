@@ -1,0 +1,160 @@
+"""The verdict: what is kept of one judgement, as one line of `verdicts.jsonl`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from benchmark import Dimension, Drift, Failure, Level
+
+__all__ = [
+    "Citation",
+    "EvidenceNote",
+    "Provenance",
+    "QuoteState",
+    "Status",
+    "Usage",
+    "Verdict",
+]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Status(StrEnum):
+    """What became of a question. Only `graded` carries a level and enters a mean."""
+
+    GRADED = "graded"
+    ABSTAINED = "abstained"
+    ERROR = "error"
+
+
+class QuoteState(StrEnum):
+    """What was found when a citation was looked up in its file."""
+
+    VERIFIED = "verified"
+    RELOCATED = "relocated"
+    NOT_FOUND = "not_found"
+
+
+class Citation(_Record):
+    """Lines that prove a verdict. `first` and `last` are where the quote really stands."""
+
+    path: str
+    first: Annotated[int, Field(ge=1)]
+    last: Annotated[int, Field(ge=1)]
+    quote: str
+    state: QuoteState
+
+
+class Usage(_Record):
+    """What an answer took. `None` is unknown, which is not 0."""
+
+    input_tokens: int | None = None
+    cached_tokens: int | None = None
+    written_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cost_usd: float | None = None
+    seconds: float | None = None
+
+
+class Provenance(_Record):
+    """Who judged, asked what and how.
+
+    Attributes:
+        judge: The judge's name as tables show it, e.g. `embedded` or `openai:gpt-5.5`.
+        provider: `embedded`, `openai`, `anthropic`, `scripted`, or `foreign` for verdicts that
+            were read from somebody else's results.
+        model: The model as requested.
+        model_returned: The model as the provider named it in its answer.
+        parameters: Sampling and other parameters, only those that were sent.
+        prompt_hash: Of the prompt's templates.
+        input_key: SHA-256 of all that the question is made from (repository digest, claim,
+            retrieval settings, prompt and judge): the same key needs no new work.
+        request_key: SHA-256 of the exact request: the cache's key.
+        request_id: The provider's id of the answer.
+        rung: How a structured answer was asked for: `json_schema`, `tool`, `json_object`, `text`.
+        cached: The answer was at hand and cost nothing now.
+        attempts: Requests sent for this verdict, by this run and those before it.
+        usage: Of the answer (when it was paid for, not now, where `cached`).
+        time: When the answer came, in ISO 8601, UTC.
+    """
+
+    judge: str
+    provider: str
+    model: str | None = None
+    model_returned: str | None = None
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    prompt_hash: str | None = None
+    input_key: str = ""
+    request_key: str = ""
+    request_id: str | None = None
+    rung: str | None = None
+    cached: bool = False
+    attempts: int = 0
+    usage: Usage = Usage()
+    time: str = ""
+
+
+class EvidenceNote(_Record):
+    """What the judge saw, in short."""
+
+    complete: bool
+    tokens: int
+    passages: list[tuple[str, int, int]] = Field(default_factory=list)
+    searched_not_found: list[str] = Field(default_factory=list)
+    omitted_files: int = 0
+
+
+class Verdict(_Record):
+    """One judgement of one claim about one submission.
+
+    Attributes:
+        status: Whether there is a level at all.
+        level: 0 to 4 where `graded`, else `None`. Its score is a quarter of it.
+        drift: The divergence found where `graded`, else `None`.
+        failure: Why not level 4 where `graded`, else `None`.
+        expected: What the claim wants, in the judge's words.
+        found: What the code does, in the judge's words.
+        rationale: Why this level.
+        confidence: Probability that the level is right, as the judge says it, before calibration.
+        flags: What a reader should know: `evidence_incomplete`, `suspect_instruction`, ...
+        reason: For `abstained` and `error`: a short code, a colon, and what happened.
+    """
+
+    submission: str
+    agent: str
+    paper: str
+    sau: str
+    dimension: Dimension
+    status: Status
+    level: Annotated[int, Field(ge=0, le=4)] | None = None
+    drift: Drift | None = None
+    failure: Failure | None = None
+    expected: str = ""
+    found: str = ""
+    rationale: str = ""
+    citations: tuple[Citation, ...] = ()
+    confidence: Annotated[float, Field(ge=0, le=1)] | None = None
+    flags: tuple[str, ...] = ()
+    reason: str = ""
+    evidence: EvidenceNote | None = None
+    provenance: Provenance
+    format: Literal[1] = 1
+
+    @model_validator(mode="after")
+    def _status_fits_level(self) -> Verdict:
+        if (self.status is Status.GRADED) != (self.level is not None):
+            raise ValueError(f"status {self.status.value} does not go with level {self.level}")
+        if self.status is not Status.GRADED and not self.reason:
+            raise ValueError(f"status {self.status.value} needs a reason")
+        return self
+
+    @property
+    def score(self) -> float | None:
+        """The level as a share of one, or `None` where there is no level."""
+        return None if self.level is None else Level(self.level).score

@@ -1,0 +1,1 @@
+"""How a judge model is asked: Jinja2 templates by version, their hash, and rendering."""

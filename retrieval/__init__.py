@@ -1,0 +1,1 @@
+"""Reading a hostile repository safely, and finding the lines that decide a claim."""

@@ -1,0 +1,223 @@
+"""The values that this room hands on: files, chunks, facts and evidence.
+
+All line numbers count from 1 and both ends are included. All paths are relative to the
+repository's root and use `/`, on every system.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+__all__ = [
+    "Chunk",
+    "ChunkKind",
+    "Evidence",
+    "Fact",
+    "FactSource",
+    "ParseState",
+    "Passage",
+    "Repository",
+    "Role",
+    "Searched",
+    "Skipped",
+    "SourceFile",
+]
+
+
+class Role(StrEnum):
+    """What a file is for."""
+
+    CODE = "code"
+    CONFIG = "config"
+    TEST = "test"
+    DOC = "doc"
+    DATA = "data"
+
+
+class ParseState(StrEnum):
+    """How far a file was understood."""
+
+    PARSED = "parsed"
+    RECOVERED = "recovered"  # code found inside Markdown fences, or before a cut-off end
+    BROKEN = "broken"  # syntax errors: searched as text, chunked as far as the tree goes
+    TEXT = "text"  # no grammar for it
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file that was read.
+
+    Attributes:
+        path: Relative path.
+        language: `python`, `yaml`, `json`, `toml`, `ini`, `shell`, `markdown`, `notebook`, `text`.
+        role: What it is for.
+        text: Its decoded text. For a notebook, the cells' sources, as `notebook.py` lays them out.
+        sha256: Of the bytes on disk, in hexadecimal.
+        notes: What was odd about it (`not UTF-8: read as latin-1`), for the verdicts' flags.
+    """
+
+    path: str
+    language: str
+    role: Role
+    text: str
+    sha256: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """One path that was not read, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A submission's files as they were read, sorted by path.
+
+    Attributes:
+        files: What was read.
+        skipped: What was not, with reasons.
+        digest: SHA-256 over the paths and contents of `files` and over `skipped`: the same bytes
+            give the same digest whatever the file order or machine.
+    """
+
+    files: tuple[SourceFile, ...]
+    skipped: tuple[Skipped, ...]
+    digest: str
+
+
+class ChunkKind(StrEnum):
+    """What a chunk is."""
+
+    FUNCTION = "function"
+    CLASS_HEAD = "class_head"
+    MODULE = "module"
+    CONFIG = "config"
+    CELL = "cell"
+    SCRIPT = "script"
+    DOC = "doc"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A span of one file.
+
+    Attributes:
+        path: The file.
+        first: First line.
+        last: Last line.
+        kind: What it is.
+        symbol: Dotted path inside the file (`Trainer.step`), empty for module statements.
+        header: One line that lets the chunk be read alone: class and signature it belongs to.
+        reached: Whether an entry point leads to it; `None` where the repository has no entry
+            point or the question makes no sense.
+    """
+
+    path: str
+    first: int
+    last: int
+    kind: ChunkKind
+    symbol: str = ""
+    header: str = ""
+    reached: bool | None = None
+
+
+class FactSource(StrEnum):
+    """Where a fact was read."""
+
+    ASSIGNMENT = "assignment"
+    DEFAULT = "default"
+    KEYWORD = "keyword"
+    DICT = "dict"
+    FIELD = "field"
+    OPTION = "option"
+    CONFIG = "config"
+    FLAG = "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A value and the name that it is given.
+
+    Attributes:
+        name: Dotted name as near to the reader's eye as can be (`optimizer.lr`, `Adam.lr`).
+        value: The literal as written (`1e-4`, `'cosine'`, `True`).
+        path: The file.
+        line: The line of the value.
+        source: How it is given.
+        reached: As for `Chunk`.
+    """
+
+    name: str
+    value: str
+    path: str
+    line: int
+    source: FactSource
+    reached: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Numbered source lines that are shown to the judge.
+
+    Attributes:
+        path: The file.
+        first: First line shown.
+        last: Last line shown.
+        text: The lines, joined by newlines, without numbers.
+        header: As for `Chunk`.
+        symbol: As for `Chunk`.
+        reached: As for `Chunk`.
+        role: The file's role.
+        score: The ranking's score, for people; not comparable between claims.
+        why: What brought it here (`words: adam, lr`, `value: 1e-4`, `caller of Trainer.step`).
+    """
+
+    path: str
+    first: int
+    last: int
+    text: str
+    header: str = ""
+    symbol: str = ""
+    reached: bool | None = None
+    role: Role = Role.CODE
+    score: float = 0.0
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """One name or value of the claim, and in how many lines of code and of prose it stands."""
+
+    term: str
+    code_lines: int
+    prose_lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the judge is shown for one claim.
+
+    Attributes:
+        passages: Source lines, sorted by path and line, never overlapping.
+        repository_map: Files and their symbols, as text, cut to its own share of the budget.
+        facts: Named values of the code that match a value or a name of the claim.
+        calls: For ordering claims, the order of calls in the functions that matter, as text lines.
+        searched: What was looked for, with counts; a count of 0 is evidence of absence.
+        complete: Every line of code and config of the repository is in `passages`.
+        omitted: Files of code or config with no line in `passages`.
+        tokens: Estimated size of the passages, in tokens.
+    """
+
+    passages: tuple[Passage, ...]
+    repository_map: str
+    facts: tuple[Fact, ...] = ()
+    calls: tuple[str, ...] = ()
+    searched: tuple[Searched, ...] = ()
+    complete: bool = False
+    omitted: tuple[str, ...] = field(default=())
+    tokens: int = 0
