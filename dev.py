@@ -57,8 +57,8 @@ def create_environment() -> None:
 
 
 def ensure(level: str) -> None:
-    """Make or update `.venv`; `level` is `run` (the product) or `dev` (its tests and linters too)."""
-    if sys.version_info < (3, 11):
+    """Make or update `.venv`; `level` is `run` (the product) or `dev` (tests and linters too)."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - the clear word for those who have an older one
         sys.exit(f"dev.py: Python 3.11 or newer is needed, this is {sys.version.split()[0]}.")
     wanted = hashlib.sha256(
         b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt"))

@@ -35,12 +35,12 @@ class Dimension(StrEnum):
     D4 = "D4"
 
     @property
-    def title(self) -> str:
+    def axis(self) -> str:
         """The axis in a word: numerical, methodological, protocol or ordering."""
-        return _TITLES[self.value]
+        return _AXES[self.value]
 
 
-_TITLES = {"D1": "numerical", "D2": "methodological", "D3": "protocol", "D4": "ordering"}
+_AXES = {"D1": "numerical", "D2": "methodological", "D3": "protocol", "D4": "ordering"}
 
 
 class Level(IntEnum):
