@@ -1,0 +1,150 @@
+"""The records of a run directory besides its verdicts, and the names of its files."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from judge.verdict import Usage
+
+__all__ = [
+    "ATTEMPTS",
+    "CLAIMS",
+    "FORMAT",
+    "LOCK",
+    "META",
+    "SUBMISSIONS",
+    "SUMMARY",
+    "VERDICTS",
+    "Attempt",
+    "JudgeNote",
+    "RunMeta",
+    "SubmissionNote",
+]
+
+FORMAT = 1
+"""The format of a run directory that this version writes."""
+
+META, CLAIMS, SUBMISSIONS = "run.json", "claims.jsonl", "submissions.jsonl"
+VERDICTS, ATTEMPTS, SUMMARY = "verdicts.jsonl", "attempts.jsonl", "summary.json"
+LOCK = ".lock"
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class JudgeNote(_Record):
+    """The judge of a run: its name as tables show it, and all that decides its answers."""
+
+    name: str
+    provider: str
+    model: str | None = None
+    identity: dict[str, Any] = Field(default_factory=dict)
+
+
+class RunMeta(_Record):
+    """`run.json`.
+
+    Attributes:
+        name: The benchmark's name.
+        claims_version: Fingerprint of all claims of the run.
+        paper_versions: Fingerprint of each paper's claims.
+        judge: The judge; `None` where verdicts of several were read from elsewhere.
+        config: The configuration without anything secret.
+        prompt_version: Name of the prompt version, where one is used.
+        prompt_hash: Of its templates.
+        code: Hash of the sources that decide verdicts.
+        versions: Packages and their versions.
+        started: When the run was first started, in ISO 8601, UTC.
+        finished: When it last ended, empty while it runs.
+        state: `running`, `complete` (every pair graded or abstained), `incomplete` (errors, or
+            pairs without a verdict) or `stopped` (by a person, a limit or the provider).
+        reason: Why it stopped, for a person.
+        notes: What a reader of the results should know, e.g. a line that was torn.
+    """
+
+    format: Literal[1] = 1
+    name: str
+    claims_version: str
+    paper_versions: dict[str, str] = Field(default_factory=dict)
+    judge: JudgeNote | None = None
+    config: dict[str, Any] = Field(default_factory=dict)
+    prompt_version: str | None = None
+    prompt_hash: str | None = None
+    code: str = ""
+    versions: dict[str, str] = Field(default_factory=dict)
+    started: str = ""
+    finished: str = ""
+    state: Literal["running", "complete", "incomplete", "stopped"] = "running"
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class SubmissionNote(_Record):
+    """A submission as it was read.
+
+    Attributes:
+        id: The submission's id.
+        agent: Who wrote it.
+        paper: The paper it reproduces.
+        meta: What else is known of it.
+        root: The folder as the run found it; it may be gone since.
+        exclude: What of it was not taken for its code.
+        digest: `Repository.digest`; empty where it could not be read.
+        files: How many files were read.
+        bytes: Size of their text in UTF-8.
+        skipped: Every path that was not read, with the reason.
+        notes: What was odd about files that were read, with the file.
+        error: Why the submission could not be read or indexed at all.
+    """
+
+    id: str
+    agent: str
+    paper: str
+    meta: dict[str, str] = Field(default_factory=dict)
+    root: str = ""
+    exclude: tuple[str, ...] = ()
+    digest: str = ""
+    files: int = 0
+    bytes: int = 0
+    skipped: tuple[tuple[str, str], ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    error: str = ""
+
+
+class Attempt(_Record):
+    """One row of the ledger: a request that was sent, and what came of it.
+
+    Attributes:
+        request_key: The exact request's key.
+        outcome: `answer`, or the code of an error.
+        submission: The pair that the request was for.
+        sau: The pair that the request was for.
+        text: The answer as it came, before any parsing.
+        message: What happened, where it is an error.
+        model: The model as the provider names it.
+        finish: As in `Answer`.
+        request_id: As in `Answer`.
+        rung: As in `Answer`.
+        usage: As in `Answer`.
+        attempts: As in `Answer`.
+        parameters: As in `Answer`.
+        time: When it came, in ISO 8601, UTC.
+    """
+
+    request_key: str
+    outcome: str
+    submission: str
+    sau: str
+    text: str = ""
+    message: str = ""
+    model: str | None = None
+    finish: str = "stop"
+    request_id: str | None = None
+    rung: str | None = None
+    usage: Usage = Usage()
+    attempts: int = 1
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    time: str = ""
