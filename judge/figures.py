@@ -1,0 +1,220 @@
+"""What a summary holds: means that say their n, counts that add up, and who judged.
+
+The words are the same in `summary.json`, in reports and in the terminal.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from benchmark import Dimension
+from judge.intervals import LEVEL
+
+__all__ = [
+    "AgentSummary",
+    "Counts",
+    "Group",
+    "JudgeUse",
+    "Levels",
+    "Mean",
+    "Method",
+    "PaperSummary",
+    "Spread",
+    "SubmissionSummary",
+    "Summary",
+]
+
+Levels = tuple[int, int, int, int, int]
+"""How many graded verdicts there are at level 0, 1, 2, 3 and 4."""
+
+
+class _Figures(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Mean(_Figures):
+    """A mean and how far other papers might move it.
+
+    Attributes:
+        value: Between 0 and 1; `None` where nothing is graded.
+        n: Graded verdicts in it.
+        papers: Papers in it.
+        low: Lower end of the interval, `None` where there is none.
+        high: Upper end.
+        no_interval: Why there is no interval; empty where there is one.
+    """
+
+    value: float | None
+    n: int
+    papers: int
+    low: float | None = None
+    high: float | None = None
+    no_interval: str = ""
+
+
+class Counts(_Figures):
+    """What became of the questions: expected = graded + abstained + error + missing."""
+
+    expected: int = 0
+    graded: int = 0
+    abstained: int = 0
+    error: int = 0
+    missing: int = 0
+
+    @property
+    def coverage(self) -> float | None:
+        """Graded share of what was expected; `None` where nothing was."""
+        return self.graded / self.expected if self.expected else None
+
+
+class Group(_Figures):
+    """The figures of any set of verdicts.
+
+    Attributes:
+        counts: What became of the questions.
+        coverage: Graded share of what was expected.
+        mean_of_dimension_means: See the module. For one dimension alone: the mean of papers' means.
+        mean_over_saus: See the module.
+        levels: Graded verdicts at level 0, 1, 2, 3 and 4.
+        failures: Graded verdicts by failure; foreign ones without are under `not_given`.
+        drifts: The same by drift.
+        judges: Verdicts by judge, as `Summary.judges` names them.
+    """
+
+    counts: Counts
+    coverage: float | None
+    mean_of_dimension_means: Mean
+    mean_over_saus: Mean
+    levels: Levels
+    failures: dict[str, int]
+    drifts: dict[str, int]
+    judges: dict[str, int]
+
+
+class AgentSummary(_Figures):
+    """One agent.
+
+    Attributes:
+        agent: Its name.
+        rank: By `mean_of_dimension_means`, from 1; equals share the better one. `None` where
+            nothing is graded.
+        rank_low: Best rank over the bootstrap's draws (95 %); `None` where the agents were not
+            all graded on the same two papers or more.
+        rank_high: Worst rank over the draws.
+        all: All its verdicts.
+        dimensions: By dimension.
+    """
+
+    agent: str
+    rank: int | None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    all: Group
+    dimensions: dict[Dimension, Group]
+
+
+class PaperSummary(_Figures):
+    """One paper over all agents."""
+
+    paper: str
+    saus: int
+    all: Group
+    dimensions: dict[Dimension, Mean]
+
+
+class SubmissionSummary(_Figures):
+    """One (agent, paper) repository."""
+
+    submission: str
+    agent: str
+    paper: str
+    all: Group
+    dimensions: dict[Dimension, Mean]
+
+
+class Spread(_Figures):
+    """How the submissions' `mean_of_dimension_means` are spread."""
+
+    n: int
+    mean: float | None = None
+    median: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class JudgeUse(_Figures):
+    """One judge in the table, and how it used the scale.
+
+    Attributes:
+        name: The judge, with the model that really answered where that is another name.
+        judge: The judge's name.
+        provider: As in the verdicts' provenance.
+        model_returned: The model as the provider named it.
+        verdicts: Graded and abstained verdicts by it.
+        submissions: Submissions with at least one.
+        agents: Agents with at least one.
+        levels: Its graded verdicts by level.
+    """
+
+    name: str
+    judge: str
+    provider: str
+    model_returned: str | None
+    verdicts: int
+    submissions: int
+    agents: list[str]
+    levels: Levels
+
+
+class Method(_Figures):
+    """How the intervals were made."""
+
+    interval: str
+    level: float = LEVEL
+    draws: int
+    seed: int
+
+
+class Summary(_Figures):
+    """All figures of a run, as `summary.json` holds them.
+
+    Attributes:
+        incomplete: There are errors or missing verdicts: figures may move when they are filled.
+        incomplete_because: The reasons, as sentences.
+        mixed_judges: More than one judge is in the table: its rows do not compare as they stand.
+        mixed_because: Who was judged by whom, as sentences; empty where one judge did it all.
+        judges: Every judge and its use of the scale.
+        all: Everything.
+        dimensions: By dimension.
+        agents: Best first.
+        papers: By id.
+        submissions: By agent and paper.
+        spread: Over submissions.
+        drift_by_dimension: Graded verdicts by claim's dimension and drift found.
+        failure_by_dimension: The same by failure.
+        reasons: Errors and abstentions by status and short code (`error: timeout`).
+        flags: Verdicts by flag.
+        quotes: Citations by state.
+        method: How the intervals were made.
+    """
+
+    format: Literal[1] = 1
+    incomplete: bool
+    incomplete_because: list[str]
+    mixed_judges: bool
+    mixed_because: list[str]
+    judges: list[JudgeUse]
+    all: Group
+    dimensions: dict[Dimension, Group]
+    agents: list[AgentSummary]
+    papers: list[PaperSummary]
+    submissions: list[SubmissionSummary]
+    spread: Spread
+    drift_by_dimension: dict[Dimension, dict[str, int]]
+    failure_by_dimension: dict[Dimension, dict[str, int]]
+    reasons: dict[str, int]
+    flags: dict[str, int]
+    quotes: dict[str, int]
+    method: Method
