@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from judge.protocol import Answer
 from judge.verdict import Usage
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Attempt",
     "JudgeNote",
     "RunMeta",
+    "StoredAnswer",
     "SubmissionNote",
 ]
 
@@ -114,6 +116,51 @@ class SubmissionNote(_Record):
     error: str = ""
 
 
+class StoredAnswer(_Record):
+    """An answer as it came, before any parsing: what the cache and the ledger keep.
+
+    The fields are those of `judge.protocol.Answer`; `time` is when it came, in ISO 8601, UTC.
+    """
+
+    text: str
+    model: str | None = None
+    finish: str = "stop"
+    request_id: str | None = None
+    rung: str | None = None
+    usage: Usage = Usage()
+    attempts: int = 1
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    time: str = ""
+
+    @classmethod
+    def of(cls, answer: Answer, *, time: str) -> StoredAnswer:
+        """Return the record of an answer that came at a time."""
+        return cls(
+            text=answer.text,
+            model=answer.model,
+            finish=answer.finish,
+            request_id=answer.request_id,
+            rung=answer.rung,
+            usage=answer.usage,
+            attempts=answer.attempts,
+            parameters=dict(answer.parameters),
+            time=time,
+        )
+
+    def answer(self) -> Answer:
+        """Return the answer that was recorded."""
+        return Answer(
+            text=self.text,
+            model=self.model,
+            finish=self.finish,
+            request_id=self.request_id,
+            rung=self.rung,
+            usage=self.usage,
+            attempts=self.attempts,
+            parameters=self.parameters,
+        )
+
+
 class Attempt(_Record):
     """One row of the ledger: a request that was sent, and what came of it.
 
@@ -122,29 +169,17 @@ class Attempt(_Record):
         outcome: `answer`, or the code of an error.
         submission: The pair that the request was for.
         sau: The pair that the request was for.
-        text: The answer as it came, before any parsing.
+        answer: The answer, where there is one, whether or not it can be parsed.
         message: What happened, where it is an error.
-        model: The model as the provider names it.
-        finish: As in `Answer`.
-        request_id: As in `Answer`.
-        rung: As in `Answer`.
-        usage: As in `Answer`.
-        attempts: As in `Answer`.
-        parameters: As in `Answer`.
-        time: When it came, in ISO 8601, UTC.
+        attempts: Requests that were sent, repeated ones included.
+        time: When it ended, in ISO 8601, UTC.
     """
 
     request_key: str
     outcome: str
     submission: str
     sau: str
-    text: str = ""
+    answer: StoredAnswer | None = None
     message: str = ""
-    model: str | None = None
-    finish: str = "stop"
-    request_id: str | None = None
-    rung: str | None = None
-    usage: Usage = Usage()
     attempts: int = 1
-    parameters: dict[str, Any] = Field(default_factory=dict)
     time: str = ""
