@@ -111,11 +111,15 @@ class AnswerError(GraderError):
         code: A short word that reports count by: `timeout`, `truncated`, `refused`, `empty`, ...
         message: What happened, for a person.
         attempts: Requests that were sent in vain.
+        answer: What came back and cannot be used (cut off, refused, empty): it was paid for too.
     """
 
-    def __init__(self, code: str, message: str, *, attempts: int = 1) -> None:
+    def __init__(
+        self, code: str, message: str, *, attempts: int = 1, answer: Answer | None = None
+    ) -> None:
         self.code = code
         self.attempts = attempts
+        self.answer = answer
         super().__init__(f"{code}: {message}")
 
 

@@ -1,1 +1,101 @@
-"""The judges: one module a provider, behind `judge.protocol`."""
+"""The judges, each behind the protocol of `judge/protocol.py`.
+
+`make_judge` is the way in. Vendors' SDKs are loaded when the first question is asked.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import cast
+
+from benchmark import InputError, Where
+from judge.models import anthropic, openai
+from judge.models.endpoint import Endpoint, Secret, normalise_base_url, read_key
+from judge.models.prompted import PromptedJudge
+from judge.models.scripted import Script, ScriptedJudge
+from judge.models.settings import STRUCTURES, JudgeSettings
+from judge.pricing import PriceTable
+from judge.protocol import Judge, LocalJudge
+
+__all__ = ["KINDS", "STRUCTURES", "JudgeSettings", "make_judge"]
+
+KINDS = ("embedded", "openai", "anthropic", "scripted")
+"""The kinds of judges there are."""
+
+
+def make_judge(settings: JudgeSettings, *, need_key: bool = True) -> Judge | LocalJudge:
+    """Make the judge that the settings describe; nothing is sent.
+
+    Args:
+        settings: What the user set.
+        need_key: Whether questions will be asked. Without, a missing key is no error, and the
+            judge only makes requests.
+
+    Raises:
+        InputError: A setting is missing or wrong, or the key's variable is not set.
+    """
+    match settings.kind:
+        case "embedded":
+            module = importlib.import_module("judge.models.embedded")
+            return cast("LocalJudge", module.EmbeddedJudge())
+        case "openai":
+            endpoint = _endpoint(settings, openai.DEFAULT_BASE_URL, openai.KEY_VARIABLE, need_key)
+            return PromptedJudge(
+                settings,
+                endpoint,
+                openai.OpenAIWire(endpoint),
+                reserved=openai.RESERVED,
+                prices=_prices(settings),
+            )
+        case "anthropic":
+            if settings.max_output_tokens is None:
+                raise InputError(
+                    "this API wants a cap on every answer, and max_output_tokens is empty",
+                    where=Where("config", key="judge.max_output_tokens"),
+                    remedy="Give a number of tokens, reasoning included, e.g. 8192",
+                )
+            endpoint = _endpoint(
+                settings, anthropic.DEFAULT_BASE_URL, anthropic.KEY_VARIABLE, need_key
+            )
+            return PromptedJudge(
+                settings,
+                endpoint,
+                anthropic.AnthropicWire(endpoint),
+                reserved=anthropic.RESERVED,
+                prices=_prices(settings),
+            )
+        case "scripted":
+            if settings.script is None:
+                raise InputError(
+                    "a scripted judge answers from a script, and none is named",
+                    where=Where("config", key="judge.script"),
+                    remedy="Give the path of a YAML or JSON Lines file with rules",
+                )
+            return ScriptedJudge(Script.load(Path(settings.script)), model=settings.model)
+        case kind:
+            raise InputError(
+                f"there is no judge of the kind {kind!r}",
+                where=Where("config", key="judge.kind"),
+                remedy=f"Choose one of {', '.join(KINDS)}",
+            )
+
+
+def _endpoint(settings: JudgeSettings, default_url: str, usual: str, need_key: bool) -> Endpoint:
+    if not settings.model:
+        raise InputError(
+            "no model is named, and there is no default: who judges is for you to choose",
+            where=Where("config", key="judge.model"),
+            remedy="Give the model's name as the provider spells it",
+        )
+    if need_key:
+        key, variable = read_key(settings.api_key_env, usual=usual)
+    else:
+        key, variable = Secret("none"), settings.api_key_env or usual
+    # Always given, so that no variable of an SDK moves the questions elsewhere in silence.
+    base_url = normalise_base_url(settings.base_url or default_url)
+    return Endpoint(settings.kind, base_url, settings.model, key, variable)
+
+
+def _prices(settings: JudgeSettings) -> PriceTable | None:
+    return None if settings.prices is None else PriceTable.load(Path(settings.prices))

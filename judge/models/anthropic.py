@@ -1,0 +1,183 @@
+"""The messages API of Anthropic, and of servers compatible with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from judge.models.adapting import Form
+from judge.models.endpoint import Endpoint
+from judge.models.prompted import Reply, Unreachable, schema_in_words, tokens
+from judge.models.retrying import Transient
+from judge.protocol import Answer
+from judge.verdict import Usage
+from prompts.values import Prompt
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+
+__all__ = ["DEFAULT_BASE_URL", "KEY_VARIABLE", "RESERVED", "AnthropicWire"]
+
+DEFAULT_BASE_URL = "https://api.anthropic.com"
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
+RESERVED = frozenset(
+    {
+        "cache_control",
+        "max_tokens",
+        "messages",
+        "model",
+        "stream",
+        "system",
+        "tool_choice",
+        "tools",
+    }
+)
+_NAME = "verdict"
+_CACHE_POINT = {"type": "ephemeral"}
+_FINISH = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "stop",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+
+
+class AnthropicWire:
+    """Spells requests as messages, with cache points behind the rules and the shared part.
+
+    The SDK's call has no temperature, top_p or top_k, and current models refuse them; older models
+    and compatible servers take them, so those that the user sets are sent, and left out once they
+    are refused.
+
+    Args:
+        endpoint: Where to ask.
+    """
+
+    ladder: tuple[str, ...] = ("json_schema", "tool", "text")
+    caps: tuple[str, ...] = ("max_tokens",)
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._client: AsyncAnthropic | None = None
+
+    def messages(self, prompt: Prompt) -> list[dict[str, Any]]:
+        """Rules, shared part, question; the first two end in a cache point."""
+        content = []
+        if prompt.shared:
+            content.append({"type": "text", "text": prompt.shared, "cache_control": _CACHE_POINT})
+        content.append({"type": "text", "text": prompt.question})
+        rules = {"type": "text", "text": prompt.system, "cache_control": _CACHE_POINT}
+        return [{"role": "system", "content": [rules]}, {"role": "user", "content": content}]
+
+    def payload(self, body: Mapping[str, Any], form: Form) -> dict[str, Any]:
+        """The JSON that is sent."""
+        system, *messages = body["messages"]
+        rules = [dict(block) for block in system["content"]]
+        payload: dict[str, Any] = {
+            "model": body["model"],
+            "max_tokens": body["max_output_tokens"],
+            "system": rules,
+            "messages": messages,
+        }
+        payload.update(
+            (name, value) for name, value in body["parameters"].items() if name not in form.dropped
+        )
+        schema = body["schema"]
+        if form.rung == "json_schema":
+            payload["output_config"] = {
+                **payload.get("output_config", {}),
+                "format": {"type": "json_schema", "schema": schema},
+            }
+        elif form.rung == "tool":
+            payload["tools"] = [
+                {"name": _NAME, "description": "Hand in the verdict.", "input_schema": schema}
+            ]
+            payload["tool_choice"] = {"type": "tool", "name": _NAME}
+        else:
+            rules[0]["text"] += "\n\n" + schema_in_words(schema)
+        return payload
+
+    async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
+        """Send once."""
+        import anthropic  # noqa: PLC0415 - a second and more that only those who ask should pay
+        import httpx2  # noqa: PLC0415
+
+        if self._client is None:
+            self._client = anthropic.AsyncAnthropic(
+                api_key=self._endpoint.key.reveal(),
+                base_url=self._endpoint.base_url,
+                max_retries=0,
+            )
+        own = {"model", "max_tokens", "messages"}
+        rest = {key: value for key, value in payload.items() if key not in own}
+        failure: Transient
+        try:
+            raw = await self._client.messages.with_raw_response.create(
+                model=payload["model"],
+                max_tokens=payload["max_tokens"],
+                messages=payload["messages"],
+                extra_body=rest,
+                timeout=timeout_seconds,
+            )
+            return Reply(raw.status_code, raw.headers, await raw.text())
+        except anthropic.APIStatusError as error:
+            return Reply(error.status_code, error.response.headers, error.response.text)
+        except anthropic.APITimeoutError:
+            failure = Transient("timeout", f"no answer within {timeout_seconds:.3g} s")
+        except anthropic.APIConnectionError as error:
+            cause = error.__cause__
+            said = self._endpoint.redact(f"{type(cause).__name__}: {cause}" if cause else "")
+            refused = isinstance(cause, httpx2.ConnectError)
+            failure = (Unreachable if refused else Transient)(
+                "connection", f"the connection failed ({said})"
+            )
+        # Raised out here so that the SDK's exception, which holds the request's headers, is not
+        # carried along as the context.
+        raise failure
+
+    def read(self, data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+        """The answer in a message."""
+        texts = [block["text"] for block in data["content"] if block["type"] == "text"]
+        text = "".join(texts)
+        for block in data["content"]:
+            if block["type"] == "tool_use":
+                text = json.dumps(block["input"], ensure_ascii=False)
+                break
+        finish = data.get("stop_reason") or "stop"
+        finish = _FINISH.get(finish, finish)
+        if finish == "refusal":
+            details = data.get("stop_details") or {}
+            text = details.get("explanation") or details.get("category") or text
+        return Answer(
+            text=text,
+            model=data.get("model"),
+            finish=finish,
+            request_id=headers.get("request-id") or data.get("id"),
+            usage=_usage(data.get("usage") or {}),
+        )
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+
+def _usage(usage: Mapping[str, Any]) -> Usage:
+    cached = tokens(usage.get("cache_read_input_tokens"))
+    written = tokens(usage.get("cache_creation_input_tokens"))
+    # This API counts what was read from or written to the cache apart; here, as elsewhere, the
+    # input is all of it.
+    new = tokens(usage.get("input_tokens"))
+    total = None if new is None else new + (cached or 0) + (written or 0)
+    details = usage.get("output_tokens_details") or {}
+    return Usage(
+        input_tokens=total,
+        cached_tokens=cached,
+        written_tokens=written,
+        output_tokens=tokens(usage.get("output_tokens")),
+        reasoning_tokens=tokens(details.get("thinking_tokens")),
+    )

@@ -1,0 +1,194 @@
+"""The chat completions API: OpenAI's, and that of every server compatible with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from judge.models.adapting import Form
+from judge.models.endpoint import Endpoint
+from judge.models.prompted import Reply, Unreachable, schema_in_words, tokens
+from judge.models.retrying import Transient
+from judge.protocol import Answer
+from judge.verdict import Usage
+from prompts.values import Prompt
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+__all__ = ["DEFAULT_BASE_URL", "KEY_VARIABLE", "RESERVED", "OpenAIWire"]
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+KEY_VARIABLE = "OPENAI_API_KEY"
+RESERVED = frozenset(
+    {
+        "functions",
+        "function_call",
+        "max_completion_tokens",
+        "max_tokens",
+        "messages",
+        "model",
+        "n",
+        "response_format",
+        "stream",
+        "stream_options",
+        "tool_choice",
+        "tools",
+    }
+)
+_NAME = "verdict"
+_FINISH = {
+    "stop": "stop",
+    "tool_calls": "stop",
+    "function_call": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "refusal",
+}
+
+
+class OpenAIWire:
+    """Spells requests as chat completions.
+
+    Every compatible server has this call; the newer ones of the vendor few have.
+
+    Args:
+        endpoint: Where to ask.
+    """
+
+    ladder: tuple[str, ...] = ("json_schema", "tool", "json_object", "text")
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        # The old name is the one that compatible servers know, and one that they do not know they
+        # would pass over in silence; the vendor refuses it by name for some of its models.
+        own = endpoint.base_url == DEFAULT_BASE_URL
+        names = ("max_completion_tokens", "max_tokens")
+        self.caps: tuple[str, ...] = names if own else names[::-1]
+        self._client: AsyncOpenAI | None = None
+
+    def messages(self, prompt: Prompt) -> list[dict[str, Any]]:
+        """Rules, then one user message of the shared part and the question.
+
+        One message, for some chat templates refuse two of one role in a row; prefix caching goes
+        by bytes and does not mind.
+        """
+        user = "\n\n".join(part for part in (prompt.shared, prompt.question) if part)
+        return [
+            {"role": "system", "content": prompt.system},
+            {"role": "user", "content": user},
+        ]
+
+    def payload(self, body: Mapping[str, Any], form: Form) -> dict[str, Any]:
+        """The JSON that is sent."""
+        schema = body["schema"]
+        messages = [dict(message) for message in body["messages"]]
+        payload: dict[str, Any] = {"model": body["model"], "messages": messages}
+        payload.update(
+            (name, value) for name, value in body["parameters"].items() if name not in form.dropped
+        )
+        if form.cap is not None and body["max_output_tokens"] is not None:
+            payload[form.cap] = body["max_output_tokens"]
+        if form.rung == "json_schema":
+            payload["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": _NAME, "strict": True, "schema": schema},
+            }
+        elif form.rung == "tool":
+            function = {
+                "name": _NAME,
+                "description": "Hand in the verdict.",
+                "parameters": schema,
+            }
+            payload["tools"] = [{"type": "function", "function": function}]
+            payload["tool_choice"] = {"type": "function", "function": {"name": _NAME}}
+        else:
+            if form.rung == "json_object":
+                payload["response_format"] = {"type": "json_object"}
+            messages[0]["content"] += "\n\n" + schema_in_words(schema)
+        return payload
+
+    async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
+        """Send once."""
+        import httpx2  # noqa: PLC0415 - as slow to load as the SDK that needs it
+        import openai  # noqa: PLC0415 - half a second that only those who ask should pay
+
+        if self._client is None:
+            self._client = openai.AsyncOpenAI(
+                api_key=self._endpoint.key.reveal(),
+                base_url=self._endpoint.base_url,
+                max_retries=0,
+            )
+        rest = {key: value for key, value in payload.items() if key not in {"model", "messages"}}
+        failure: Transient
+        try:
+            raw = await self._client.chat.completions.with_raw_response.create(
+                model=payload["model"],
+                messages=payload["messages"],
+                # Servers have parameters of their own that the SDK has no names for.
+                extra_body=rest,
+                timeout=timeout_seconds,
+            )
+            return Reply(raw.status_code, raw.headers, raw.text)
+        except openai.APIStatusError as error:
+            return Reply(error.status_code, error.response.headers, error.response.text)
+        except openai.APITimeoutError:
+            failure = Transient("timeout", f"no answer within {timeout_seconds:.3g} s")
+        except openai.APIConnectionError as error:
+            cause = error.__cause__
+            said = self._endpoint.redact(f"{type(cause).__name__}: {cause}" if cause else "")
+            refused = isinstance(cause, httpx2.ConnectError)
+            failure = (Unreachable if refused else Transient)(
+                "connection", f"the connection failed ({said})"
+            )
+        # Raised out here so that the SDK's exception, which holds the request's headers, is not
+        # carried along as the context.
+        raise failure
+
+    def read(self, data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+        """The answer in a chat completion."""
+        choice = data["choices"][0]
+        message = choice["message"]
+        text = _text(message.get("content"))
+        for call in message.get("tool_calls") or ():
+            arguments = call["function"]["arguments"]
+            text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+            break
+        finish = choice.get("finish_reason") or "stop"
+        finish = _FINISH.get(finish, finish)
+        if refusal := message.get("refusal"):
+            text, finish = str(refusal), "refusal"
+        return Answer(
+            text=text,
+            model=data.get("model"),
+            finish=finish,
+            request_id=headers.get("x-request-id") or data.get("id"),
+            usage=_usage(data.get("usage") or {}),
+        )
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+
+def _text(content: Any) -> str:  # noqa: ANN401
+    if isinstance(content, list):
+        # Some servers answer in parts, thoughts among them.
+        return "".join(part.get("text") or "" for part in content if part.get("type") == "text")
+    return content or ""
+
+
+def _usage(usage: Mapping[str, Any]) -> Usage:
+    prompt = usage.get("prompt_tokens_details") or {}
+    completion = usage.get("completion_tokens_details") or {}
+    cached = tokens(prompt.get("cached_tokens"))
+    return Usage(
+        input_tokens=tokens(usage.get("prompt_tokens")),
+        cached_tokens=tokens(usage.get("prompt_cache_hit_tokens")) if cached is None else cached,
+        written_tokens=tokens(prompt.get("cache_write_tokens")),
+        output_tokens=tokens(usage.get("completion_tokens")),
+        reasoning_tokens=tokens(completion.get("reasoning_tokens")),
+    )

@@ -1,0 +1,393 @@
+"""The prompted judge: one question, one request, one answer, whichever API carries it.
+
+What differs between APIs is a `Wire`; all else (the canonical request, adapting, asking again,
+counting, naming what went wrong) is here once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Any, Protocol
+
+from benchmark import InputError, Where
+from judge.models.adapting import Adaptation, Form, adaptation_for
+from judge.models.endpoint import Endpoint
+from judge.models.faults import Unsupported, classify, read_fault
+from judge.models.retrying import Patience, Transient
+from judge.models.settings import STRUCTURES, JudgeSettings
+from judge.pricing import PriceTable, price
+from judge.protocol import (
+    Answer,
+    AnswerError,
+    FatalProviderError,
+    Question,
+    Request,
+    canonical_json,
+)
+from judge.verdict import Usage
+from prompts.values import Prompt
+
+__all__ = ["Gate", "PromptedJudge", "Reply", "Unreachable", "Wire", "schema_in_words", "tokens"]
+
+FORMAT = 1
+"""Version of the translation from a request's body to the bytes on the wire: it is part of the
+key, so that a change of the translation is a change of the question."""
+
+_UNREADABLE_LIMIT = 3
+_UNREACHABLE_LIMIT = 5
+_THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_OPEN_THOUGHT = re.compile(r"\A\s*<think(?:ing)?>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An HTTP response, whatever its status."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+class Unreachable(Transient):
+    """No connection could be made at all."""
+
+
+class Wire(Protocol):
+    """One API: how a request is spelt there, sent, and its answer read."""
+
+    ladder: tuple[str, ...]
+    caps: tuple[str, ...]
+
+    def messages(self, prompt: Prompt) -> list[dict[str, Any]]:
+        """The prompt as this API's messages, constant parts first."""
+
+    def payload(self, body: Mapping[str, Any], form: Form) -> dict[str, Any]:
+        """The JSON that is sent, from a request's canonical body; pure."""
+
+    async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
+        """Send once.
+
+        Raises:
+            Transient: No response came.
+        """
+
+    def read(self, data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+        """The answer in a response; `finish` is `stop`, `length`, `refusal` or another word.
+
+        Raises:
+            KeyError, IndexError, TypeError, AttributeError: The response has another shape.
+        """
+
+    async def close(self) -> None:
+        """Let go of connections."""
+
+
+class Gate:
+    """How many requests may be in flight: as many as the settings say.
+
+    The one place where a judge's concurrency is decided; whatever adapts it belongs here.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._free = asyncio.Semaphore(limit)
+
+    async def __aenter__(self) -> None:
+        await self._free.acquire()
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._free.release()
+
+
+class PromptedJudge:
+    """A judge that asks a model by an HTTP API.
+
+    Args:
+        settings: What the user set.
+        endpoint: Where to ask.
+        wire: The API's spelling.
+        reserved: Parameters that the wire sets by itself and the user may not.
+        prices: For the price of an answer.
+        patience: In place of the one that the settings describe.
+
+    Raises:
+        InputError: The settings contradict themselves or the API.
+    """
+
+    def __init__(
+        self,
+        settings: JudgeSettings,
+        endpoint: Endpoint,
+        wire: Wire,
+        *,
+        reserved: frozenset[str],
+        prices: PriceTable | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        _check(settings, wire, reserved)
+        self.provider = endpoint.provider
+        self.model: str | None = endpoint.model
+        self.name = f"{endpoint.provider}:{endpoint.model}"
+        self._settings = settings
+        self._endpoint = endpoint
+        self._wire = wire
+        self._prices = prices
+        self._patience = patience or Patience(
+            timeout_seconds=settings.timeout_seconds, deadline_seconds=settings.deadline_seconds
+        )
+        self._gate = Gate(settings.concurrency)
+
+    def __repr__(self) -> str:
+        return f"<judge {self.name} at {self._endpoint.base_url}>"
+
+    def identity(self) -> Mapping[str, Any]:
+        """All that decides its answers besides the question."""
+        return {
+            "format": FORMAT,
+            "provider": self.provider,
+            "base_url": self._endpoint.base_url,
+            "model": self.model,
+            "parameters": dict(self._settings.parameters),
+            "max_output_tokens": self._settings.max_output_tokens,
+            "structure": self._settings.structure,
+        }
+
+    def request(self, question: Question, *, repeat: int = 0) -> Request:
+        """The exact request for a question; pure, and the same whatever was learnt of the endpoint.
+
+        Raises:
+            ValueError: The question has no prompt.
+        """
+        prompt = question.prompt
+        if prompt is None:
+            raise ValueError(f"the judge {self.name} reads prompts, and this question has none")
+        return Request(
+            {
+                **self.identity(),
+                "messages": _encodable(self._wire.messages(prompt)),
+                "schema": prompt.schema,
+                "repeat": repeat,
+            }
+        )
+
+    async def judge(self, request: Request) -> Answer:
+        """Answer a request.
+
+        Raises:
+            AnswerError: No usable answer to this question. What came back, where anything did, is
+                in its `answer`, with what it cost.
+            FatalProviderError: No answer to any question is to be had.
+        """
+        attempts = 0
+
+        async def attempt() -> Answer:
+            nonlocal attempts
+            while True:
+                form = self._adaptation.form(self._settings.structure)
+                attempts += 1
+                try:
+                    return await self._once(request.body, form)
+                except Unsupported as refusal:
+                    self._adaptation.learn(refusal, form, self._settings.structure, self._endpoint)
+
+        async with self._gate:
+            try:
+                answer = await self._patience.persist(attempt)
+            except AnswerError as error:
+                error.attempts = attempts
+                if error.answer is not None:
+                    error.answer = replace(error.answer, attempts=attempts)
+                if error.code == "unreachable":
+                    place = f"{self.provider} at {self._endpoint.base_url}"
+                    raise FatalProviderError(
+                        f"{place} cannot be reached ({error}). "
+                        "Check judge.base_url, that the server runs, and the network"
+                    ) from None
+                raise
+        return replace(answer, attempts=attempts)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._wire.close()
+
+    @property
+    def _adaptation(self) -> Adaptation:
+        return adaptation_for(self._endpoint, self._wire.ladder, self._wire.caps)
+
+    async def _once(self, body: Mapping[str, Any], form: Form) -> Answer:
+        payload = self._wire.payload(body, form)
+        started = time.monotonic()
+        try:
+            reply = await self._wire.post(payload, self._patience.timeout_seconds)
+        except Unreachable as failure:
+            if self._adaptation.reached:
+                raise Transient("connection", failure.message) from None
+            # Nobody ever answered there: more likely a wrong address than a bad moment.
+            raise Transient("unreachable", failure.message, limit=_UNREACHABLE_LIMIT) from None
+        seconds = time.monotonic() - started
+        self._adaptation.reached = True
+        sent = _sent(body, form)
+        if reply.status >= 400:
+            fault = read_fault(reply.status, reply.headers, reply.text, self._endpoint)
+            raise classify(fault, self._endpoint, rung=form.rung, sent=sent)
+        answer = self._read(reply, form)
+        usage = answer.usage.model_copy(update={"seconds": round(seconds, 3)})
+        usage = usage.model_copy(update={"cost_usd": self._price(answer.model, usage)})
+        return _usable(
+            replace(answer, rung=form.rung, usage=usage, parameters=sent), self._settings
+        )
+
+    def _read(self, reply: Reply, form: Form) -> Answer:
+        place = f"{self.provider} at {self._endpoint.base_url}"
+        try:
+            data = json.loads(reply.text)
+        except ValueError:
+            data = None
+        if isinstance(data, dict) and data.get("error"):
+            # Gateways report an upstream's failure under a status of 200.
+            inner = data["error"]
+            code = inner.get("code") if isinstance(inner, dict) else None
+            status = code if isinstance(code, int) and 400 <= code < 600 else 500
+            fault = read_fault(status, reply.headers, reply.text, self._endpoint)
+            raise classify(fault, self._endpoint, rung=form.rung, sent=())
+        try:
+            if not isinstance(data, dict):
+                raise TypeError  # noqa: TRY301 - one word for every way of being unreadable
+            return self._wire.read(data, reply.headers)
+        except (KeyError, IndexError, TypeError, AttributeError):
+            start = self._endpoint.redact(reply.text[:200]) or "nothing"
+            raise Transient(
+                "unreadable",
+                f"{place} answered HTTP {reply.status} without a readable answer, but: {start}",
+                limit=_UNREADABLE_LIMIT,
+            ) from None
+
+    def _price(self, returned: str | None, usage: Usage) -> float | None:
+        for model in (self.model, returned):
+            if model is None:
+                continue
+            cost = price(
+                model,
+                usage,
+                provider=self.provider,
+                base_url=self._endpoint.base_url,
+                table=self._prices,
+            )
+            if cost is not None:
+                return cost
+        return None
+
+
+def schema_in_words(schema: Mapping[str, Any]) -> str:
+    """What is added to the rules where the endpoint cannot be handed a schema by itself."""
+    return (
+        "Answer with one JSON object and nothing else: no Markdown fence, no text before or after "
+        f"it. It must match this JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
+    )
+
+
+def tokens(value: Any) -> int | None:  # noqa: ANN401
+    """A count of tokens as a server gives it, or `None` where it gives none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _check(settings: JudgeSettings, wire: Wire, reserved: frozenset[str]) -> None:
+    def wrong(problem: str, key: str, remedy: str) -> InputError:
+        return InputError(problem, where=Where("config", key=f"judge.{key}"), remedy=remedy)
+
+    if settings.structure not in STRUCTURES:
+        raise wrong(
+            f"structure {settings.structure!r} is unknown",
+            "structure",
+            f"Choose one of {', '.join(STRUCTURES)}",
+        )
+    if settings.structure != "auto" and settings.structure not in wire.ladder:
+        raise wrong(
+            f"this API has no structure {settings.structure!r}",
+            "structure",
+            f"Choose auto, {', '.join(wire.ladder)}",
+        )
+    if taken := sorted(reserved.intersection(settings.parameters)):
+        raise wrong(
+            f"{', '.join(taken)} cannot be set here: the judge sets it",
+            "parameters",
+            "Take it out; the cap on an answer is judge.max_output_tokens",
+        )
+    try:
+        canonical_json(dict(settings.parameters))
+    except (TypeError, ValueError) as error:
+        raise wrong(
+            f"the parameters are not plain JSON ({error})",
+            "parameters",
+            "Write numbers, strings, lists and mappings only",
+        ) from None
+    for key in ("concurrency", "max_output_tokens"):
+        value = getattr(settings, key)
+        if value is not None and value < 1:
+            raise wrong(f"{key} is {value}", key, "Give a whole number of 1 or more")
+    for key in ("timeout_seconds", "deadline_seconds"):
+        if getattr(settings, key) <= 0:
+            raise wrong(f"{key} is not above 0", key, "Give seconds")
+
+
+def _sent(body: Mapping[str, Any], form: Form) -> dict[str, Any]:
+    """The parameters that go out, the cap under the name that it goes by."""
+    sent = {name: value for name, value in body["parameters"].items() if name not in form.dropped}
+    if form.cap is not None and body["max_output_tokens"] is not None:
+        sent[form.cap] = body["max_output_tokens"]
+    return sent
+
+
+def _encodable(value: Any) -> Any:  # noqa: ANN401
+    """The same JSON value with lone surrogates replaced: no server takes them."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_encodable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _encodable(item) for key, item in value.items()}
+    return value
+
+
+def _usable(answer: Answer, settings: JudgeSettings) -> Answer:
+    """The answer without its thoughts.
+
+    Raises:
+        AnswerError: It is cut off, refused or empty; half an answer is never read as a whole one.
+    """
+    text = _THOUGHTS.sub("", answer.text).strip()
+    if answer.finish == "refusal":
+        raise AnswerError(
+            "refused", f"the model declined to answer: {answer.text[:300]}", answer=answer
+        )
+    if answer.finish == "length" or _OPEN_THOUGHT.match(text):
+        usage = answer.usage
+        spent = "an unknown number of" if usage.output_tokens is None else usage.output_tokens
+        reasoning = (
+            f", {usage.reasoning_tokens} of them reasoning"
+            if usage.reasoning_tokens is not None
+            else ""
+        )
+        where = "before the first word of the answer" if not text else "in mid-answer"
+        raise AnswerError(
+            "truncated",
+            f"the answer was cut off {where} after {spent} tokens{reasoning}; "
+            f"judge.max_output_tokens is {settings.max_output_tokens}: raise it, or lower the "
+            "model's reasoning effort",
+            answer=answer,
+        )
+    if not text:
+        raise AnswerError(
+            "empty", f"the model ended (finish {answer.finish!r}) without a word", answer=answer
+        )
+    return replace(answer, text=text)

@@ -1,0 +1,48 @@
+"""What a judge is made from, as plain values: the config's `judge:` section without its file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["STRUCTURES", "JudgeSettings"]
+
+STRUCTURES = ("auto", "json_schema", "tool", "json_object", "text")
+"""The ways to ask for a structured answer; `auto` takes the strictest that the endpoint accepts."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """How to make one judge.
+
+    Attributes:
+        kind: `embedded`, `openai`, `anthropic` or `scripted`.
+        model: The model's name at the provider. There is no default: a judge is a choice.
+        base_url: Root of the API; `None` is the vendor's own. `kind: openai` with a URL of its own
+            speaks to any compatible server.
+        api_key_env: Name of the environment variable that holds the key, `none` for servers that
+            want no key, `None` for the vendor's usual variable.
+        parameters: Sent to the provider as they stand; nothing else is.
+        max_output_tokens: Cap on an answer, reasoning included, under whatever name the API gives
+            it. `None` sends no cap where the API allows that.
+        concurrency: Requests in flight at a time.
+        timeout_seconds: For one attempt.
+        deadline_seconds: For one question, all attempts and waits together.
+        structure: One of `STRUCTURES`.
+        script: Path of the script, for `scripted`.
+        prices: Path of a price table, which goes before any other source of prices.
+    """
+
+    kind: str
+    model: str | None = None
+    base_url: str | None = None
+    api_key_env: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    max_output_tokens: int | None = 8192
+    concurrency: int = 8
+    timeout_seconds: float = 300.0
+    deadline_seconds: float = 900.0
+    structure: str = "auto"
+    script: str | None = None
+    prices: str | None = None
