@@ -48,50 +48,54 @@ def _names(words: str, kind: NameKind) -> dict[str, NameKind]:
 
 
 _CODE_TEXT = NameKind("text", Role.CODE)
+_CODE_WORDS = (
+    "js jsx mjs cjs ts tsx c cc cpp cxx h hh hpp hxx cu cuh cl metal glsl hlsl wgsl r jl m mm java"
+    " kt kts scala groovy go rs rb php pl pm lua swift cs fs hs ml mli clj erl ex exs f f77 f90 f95"
+    " f03 f08 for pyx pxd pxi bat cmd ps1 awk sed sql proto thrift nim zig d v sv vhd vhdl asm s"
+    " cmake mk mak dockerfile stan bugs jags do sas nf smk wdl tf hcl nix lean dart prompt jinja"
+    " jinja2 j2 tmpl tpl mustache"
+)
+_REFUSED_WORDS = {
+    "an image": "png jpg jpeg gif bmp tif tiff webp ico svg eps psd heic exr hdr",
+    "sound": "mp3 wav flac ogg m4a aac mid midi",
+    "a film": "mp4 avi mov mkv webm mpg mpeg",
+    "an archive": "zip gz tgz bz2 xz 7z rar tar zst lz4 whl egg jar",
+    "weights or arrays": (
+        "pt pth ckpt bin safetensors onnx h5 hdf5 npy npz pkl pickle joblib pb tflite gguf ggml"
+        " msgpack model weights mat nc zarr"
+    ),
+    "a data file": "parquet feather arrow orc db sqlite sqlite3 mdb lmdb tfrecord tfrecords rds",
+    "compiled code": "pyc pyo pyd so dll dylib exe o a lib obj class wasm ptx cubin",
+    "an office document": "pdf ps doc docx xls xlsx ppt pptx odt ods odp epub djvu",
+    "a font": "ttf otf woff woff2 eot",
+    "a generated source map": "map",
+    "a lock file": "lock",
+    "an editor's or tool's copy": "bak orig rej swp swo tmp",
+}
 _SUFFIXES: dict[str, NameKind] = {
     **_suffixes("py pyi pyw py3", NameKind("python", Role.CODE)),
     **_suffixes("ipynb", NameKind("notebook", Role.CODE)),
-    **_suffixes(
-        "sh bash zsh ksh fish sbatch slurm pbs lsf command", NameKind("shell", Role.CODE)
-    ),
+    **_suffixes("sh bash zsh ksh fish sbatch slurm pbs lsf command", NameKind("shell", Role.CODE)),
     **_suffixes("yaml yml", NameKind("yaml", Role.CONFIG, largest=_LARGEST_CONFIG)),
     **_suffixes("json json5 jsonc", NameKind("json", Role.CONFIG, largest=_LARGEST_CONFIG)),
     **_suffixes("toml", NameKind("toml", Role.CONFIG)),
-    **_suffixes(
-        "ini cfg conf config properties env gin editorconfig", NameKind("ini", Role.CONFIG)
-    ),
+    **_suffixes("ini cfg conf config properties env gin", NameKind("ini", Role.CONFIG)),
     **_suffixes("xml urdf mjcf xacro sdf", NameKind("text", Role.CONFIG, largest=_LARGEST_CONFIG)),
     **_suffixes("md markdown mdx mkd rmd qmd", NameKind("markdown", Role.DOC)),
     **_suffixes("rst txt text adoc org tex bib sty cls", NameKind("text", Role.DOC)),
     **_suffixes("cff", NameKind("yaml", Role.DOC)),
+    **_suffixes(_CODE_WORDS, _CODE_TEXT),
     **_suffixes(
-        "js jsx mjs cjs ts tsx c cc cpp cxx h hh hpp hxx cu cuh cl metal glsl hlsl wgsl r jl m mm"
-        " java kt kts scala groovy go rs rb php pl pm lua swift cs fs hs ml mli clj erl ex exs f f77"
-        " f90 f95 f03 f08 for pyx pxd pxi bat cmd ps1 awk sed sql proto thrift nim zig d v sv vhd"
-        " vhdl asm s cmake mk mak dockerfile stan bugs jags do sas nf smk wdl tf hcl nix lean dart"
-        " prompt jinja jinja2 j2 tmpl tpl mustache",
-        _CODE_TEXT,
+        "csv tsv psv jsonl ndjson arff libsvm svm log out err",
+        NameKind("text", Role.DATA, largest=_SMALL_DATA),
     ),
-    **_suffixes("csv tsv psv jsonl ndjson arff libsvm svm", NameKind("text", Role.DATA, largest=_SMALL_DATA)),
-    **_suffixes("log out err", NameKind("text", Role.DATA, largest=_SMALL_DATA)),
     **_suffixes("html htm css scss less vue svelte", NameKind("text", Role.DATA)),
-    **_suffixes("png jpg jpeg gif bmp tif tiff webp ico svg eps psd heic exr hdr", NameKind(refusal="an image")),
-    **_suffixes("mp3 wav flac ogg m4a aac mid midi", NameKind(refusal="sound")),
-    **_suffixes("mp4 avi mov mkv webm mpg mpeg", NameKind(refusal="a film")),
-    **_suffixes("zip gz tgz bz2 xz 7z rar tar zst lz4 whl egg jar", NameKind(refusal="an archive")),
-    **_suffixes(
-        "pt pth ckpt bin safetensors onnx h5 hdf5 npy npz pkl pickle joblib pb tflite gguf ggml"
-        " msgpack model weights mat nc zarr",
-        NameKind(refusal="weights or arrays"),
-    ),
-    **_suffixes("parquet feather arrow orc db sqlite sqlite3 mdb lmdb tfrecord tfrecords rds rda", NameKind(refusal="a data file")),
-    **_suffixes("pyc pyo pyd so dll dylib exe o a lib obj class wasm ptx cubin", NameKind(refusal="compiled code")),
-    **_suffixes("pdf ps doc docx xls xlsx ppt pptx odt ods odp epub djvu", NameKind(refusal="an office document")),
-    **_suffixes("ttf otf woff woff2 eot", NameKind(refusal="a font")),
-    **_suffixes("map", NameKind(refusal="a generated source map")),
-    **_suffixes("lock", NameKind(refusal="a lock file")),
-    **_suffixes("bak orig rej swp swo tmp", NameKind(refusal="an editor's or tool's copy")),
-}  # fmt: skip
+    **{
+        suffix: kind
+        for reason, words in _REFUSED_WORDS.items()
+        for suffix, kind in _suffixes(words, NameKind(refusal=reason)).items()
+    },
+}
 
 _BUILD = NameKind("text", Role.CODE)
 _TOOL = NameKind("text", Role.DATA)

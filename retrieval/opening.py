@@ -134,7 +134,7 @@ class Tree:
         try:
             with os.scandir(
                 self._descriptor(folder) if self._descriptors else self._path(folder)
-            ) as scan:  # noqa: E501
+            ) as scan:
                 found = map(_entry, scan)
                 first = list(islice(found, most + 1))
                 if len(first) <= most:
@@ -150,7 +150,7 @@ class Tree:
         try:
             if self._descriptors:
                 return os.readlink(name, dir_fd=self._descriptor(folder))
-            return os.readlink(self._path((*folder, name)))
+            return str(Path(self._path((*folder, name))).readlink())
         except OSError:
             return None
 

@@ -1,0 +1,236 @@
+"""Python inside Markdown fences, and Python that was cut off.
+
+Generated files are often a model's whole answer: a heading, a fence, the code, a closing fence, a
+sentence or two; or the answer ended in the middle of a line when its budget was gone.
+`recover_python` makes such text parse without moving a line. Its result serves to parse and to find
+symbols; what is shown and quoted is always the original text, which has the same line numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from retrieval.decoding import split_lines
+from retrieval.lexing import LineLexer
+
+__all__ = ["recover_python"]
+
+_FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+.-]*)[^`]*$")
+_PYTHON_WORDS = frozenset(
+    {"", "python", "py", "python3", "py3", "ipython", "pycon", "sage", "text"}
+)
+_CODE_LINE = re.compile(r"\s*(?:(?:import|from|def|class|return|if|for|@)\b|[\w.\[\]]+\s*=|\w+\()")
+_HEADER = re.compile(
+    r"\s*(?:async\s+)?(if|elif|else|for|while|try|except|finally|with|def|class)\b"
+)
+_SOFT_HEADER = re.compile(r"(?:match|case)\b.*:$")
+_KEYWORD_END = re.compile(
+    r"(?:^|\W)(?:and|or|not|in|is|if|else|elif|for|from|import|as|lambda|await|with|while|assert"
+    r"|def|class|async|global|nonlocal|del)$"
+)
+_ENDING_OPERATORS = tuple("+-*/%@&|^~<>=.,!:\\")
+# A statement this long was not cut off: the count of quotes or brackets went wrong further up.
+_LARGEST_CUT = 120
+
+
+def recover_python(text: str) -> str | None:
+    """Make Python text parse that is wrapped in Markdown or cut off. Only for text that does not.
+
+    What is outside fenced Python, and the fence lines themselves, become empty lines. Where the
+    text ends in the middle of a statement, that statement's lines become empty too; a block that
+    is left without a body gets ` ...` behind its colon, and a `try` that is left without a handler
+    becomes `if 1`.
+
+    Args:
+        text: The file's text.
+
+    Returns:
+        Text with as many lines, each unchanged but for the cases above; or `None` where there was
+        nothing to change. Whether it parses is for the caller to see.
+    """
+    lines = split_lines(text)
+    fenced = _inside_fences(lines)
+    repaired = _mend_end(fenced)
+    return None if repaired == lines else "\n".join(repaired)
+
+
+def _inside_fences(lines: list[str]) -> list[str]:
+    """The lines with everything but fenced Python empty; the same lines where nothing is fenced."""
+    if not any(line.lstrip(" \t").startswith(("```", "~~~")) for line in lines):
+        return lines
+    kept = [""] * len(lines)
+    number = 0
+    if _starts_in_code(lines):
+        number = _keep_block(lines, 0, "```", kept)
+    found = number > 0
+    while number < len(lines):
+        fence = _FENCE.match(lines[number])
+        number += 1
+        if fence is None:
+            continue
+        if fence[2].lower() in _PYTHON_WORDS:
+            number = _keep_block(lines, number, fence[1], kept)
+            found = True
+        else:
+            number = _skip_block(lines, number, fence[1])
+    return kept if found else lines
+
+
+def _closes(line: str, fence: str) -> bool:
+    bare = line.strip()
+    return len(bare) >= len(fence) and not bare.strip(fence[0])
+
+
+def _keep_block(lines: list[str], start: int, fence: str, kept: list[str]) -> int:
+    """Keep the lines of a block of Python; the number of the line after its closing fence.
+
+    A fence inside a multi-line string is text of the program (a prompt, a docstring) unless that
+    string never ends.
+    """
+    lexer = LineLexer()
+    in_string: int | None = None
+    for number in range(start, len(lines)):
+        line = lines[number]
+        if _closes(line, fence):
+            if not lexer.quote:
+                kept[start:number] = lines[start:number]
+                return number + 1
+            in_string = number
+        lexer.feed(line)
+        if not lexer.quote:
+            in_string = None
+    end = len(lines) if in_string is None else in_string
+    kept[start:end] = lines[start:end]
+    return len(lines) if in_string is None else end + 1
+
+
+def _skip_block(lines: list[str], start: int, fence: str) -> int:
+    for number in range(start, len(lines)):
+        if _closes(lines[number], fence):
+            return number + 1
+    return len(lines)
+
+
+def _starts_in_code(lines: list[str]) -> bool:
+    """Whether the first fence closes a block that was never opened: code stands before it."""
+    lexer = LineLexer()
+    code = prose = 0
+    for line in lines:
+        if not lexer.quote and (fence := _FENCE.match(line)):
+            return not fence[2] and code >= 2 and code > prose
+        inside = lexer.inside
+        bare = lexer.feed(line).strip()
+        if bare and not inside:
+            if _CODE_LINE.match(bare):
+                code += 1
+            elif len(bare.split()) >= 4:
+                prose += 1
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A logical line: lines `first` to `last`, from 0, and its code without strings."""
+
+    first: int
+    last: int
+    indent: int
+    code: str
+    closed: bool
+
+    @property
+    def word(self) -> str:
+        """The word that opens a block, or nothing."""
+        match = _HEADER.match(self.code)
+        return match[1] if match else ""
+
+    @property
+    def opens_block(self) -> bool:
+        """Whether its body stands on the lines below."""
+        return self.code.endswith(":") and (bool(self.word) or bool(_SOFT_HEADER.match(self.code)))
+
+    @property
+    def complete(self) -> bool:
+        """Whether it can stand at the end of a file, as far as that shows without parsing."""
+        if not self.closed or self.code.startswith("@"):
+            return False
+        if self.word:
+            return ":" in _unbracketed(self.code)
+        if self.opens_block or self.code.endswith(("...", "import *")):
+            return True
+        return not self.code.endswith(_ENDING_OPERATORS) and not _KEYWORD_END.search(self.code)
+
+
+def _mend_end(lines: list[str]) -> list[str]:
+    statements = _statements(lines)
+    mended = list(lines)
+    while statements and not statements[-1].complete:
+        broken = statements.pop()
+        size = broken.last + 1 - broken.first
+        if size > _LARGEST_CUT:
+            return lines
+        mended[broken.first : broken.last + 1] = [""] * size
+    if not statements:
+        return lines
+    last = statements[-1]
+    if last.opens_block:
+        line = mended[last.last]
+        colon = _last_colon(lines, last)
+        mended[last.last] = f"{line[: colon + 1]} ...{line[colon + 1 :]}"
+    for unhandled in _open_tries(statements):
+        mended[unhandled.first] = mended[unhandled.first].replace("try", "if 1", 1)
+    return mended
+
+
+def _statements(lines: list[str]) -> list[_Statement]:
+    lexer = LineLexer()
+    found: list[_Statement] = []
+    codes: list[str] = []
+    for number, line in enumerate(lines):
+        if lexer.starts(line):
+            codes = []
+        codes.append(lexer.feed(line))
+        if lexer.inside and number + 1 < len(lines):
+            continue
+        code = " ".join(codes).strip()
+        if code:
+            first = number + 1 - len(codes)
+            indent = len(lines[first]) - len(lines[first].lstrip())
+            closed = not lexer.inside and not lexer.unclosed
+            found.append(_Statement(first, number, indent, code, closed))
+        codes = []
+    return found
+
+
+def _last_colon(lines: list[str], statement: _Statement) -> int:
+    """The column of the colon that ends a statement, in its last line."""
+    lexer = LineLexer()
+    code = ""
+    for line in lines[statement.first : statement.last + 1]:
+        code = lexer.feed(line)
+    return code.rindex(":")
+
+
+def _open_tries(statements: list[_Statement]) -> list[_Statement]:
+    """The `try` statements whose block is still open at the end."""
+    blocks: list[_Statement] = []
+    for statement in statements:
+        while blocks and blocks[-1].indent >= statement.indent:
+            blocks.pop()
+        if statement.opens_block:
+            blocks.append(statement)
+    return [block for block in blocks if block.word == "try"]
+
+
+def _unbracketed(code: str) -> str:
+    depth = 0
+    out: list[str] = []
+    for character in code:
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            out.append(character)
+    return "".join(out)
