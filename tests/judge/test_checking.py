@@ -1,0 +1,279 @@
+"""A verdict above 0 stands on code that is really there; two-faced answers are no verdict."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmark import Drift, Failure, Level
+from judge.checking import check, contradiction
+from judge.parsing import ParsedAnswer, ParsedCitation
+from judge.sources import Sources, substantial
+from judge.verdict import EvidenceNote, QuoteState, Status
+from prompts.fencing import number_lines
+from retrieval.values import Repository, Role, SourceFile
+
+TRAIN = '''"""Train with AdamW as in the paper.
+
+lr is 1e-4 here.
+"""
+import torch
+
+def build(model):
+    # lr = 1e-4 as in Table 2
+    optimizer = torch.optim.AdamW(
+        model.parameters(),
+
+        lr=3e-4,
+    )
+    return optimizer
+
+
+def step(loss):
+    loss.backward()
+    return
+'''
+MODEL = "class Net:\n    width = 512\n\n    def forward(self, x):\n        return self.head(x)\n"
+NOTES = "We use AdamW with lr=3e-4 and width = 512.\n"
+
+
+def repository(**files: str) -> Repository:
+    texts = files or {"train.py": TRAIN, "src/model.py": MODEL, "README.md": NOTES}
+    return Repository(
+        files=tuple(
+            SourceFile(
+                path,
+                "python",
+                Role.DOC if path.endswith(".md") else Role.CODE,
+                text,
+                "0" * 64,
+                notes=("not UTF-8: read as latin-1",) if path == "odd.py" else (),
+            )
+            for path, text in sorted(texts.items())
+        ),
+        skipped=(),
+        digest="d",
+    )
+
+
+SOURCES = Sources(repository())
+WHOLE = EvidenceNote(complete=True, tokens=10)
+CUT = EvidenceNote(complete=False, tokens=10, omitted_files=1)
+
+
+def parsed(
+    *citations: tuple[str, int, int, str],
+    level: Level | None = Level.PARTIAL,
+    drift: Drift = Drift.NUMERICAL,
+    failure: Failure = Failure.MISMATCH,
+    confidence: float = 0.9,
+    lacking: tuple[str, ...] = (),
+) -> ParsedAnswer:
+    return ParsedAnswer(
+        expected="",
+        found="",
+        citations=tuple(ParsedCitation(*citation) for citation in citations),
+        rationale="",
+        level=level,
+        drift=drift,
+        failure=failure,
+        confidence=confidence,
+        lacking=lacking,
+    )
+
+
+def look(path: str, first: int, last: int, quote: str) -> tuple[str, str, int, int, bool]:
+    checked = check(parsed((path, first, last, quote)), SOURCES, WHOLE, local=True)
+    (citation,) = checked.citations
+    return (
+        citation.state.value,
+        citation.path,
+        citation.first,
+        citation.last,
+        checked.status is Status.GRADED,
+    )
+
+
+@pytest.mark.parametrize(
+    ("cited", "wanted"),
+    [
+        # As it stands.
+        (("train.py", 12, 12, "        lr=3e-4,"), ("verified", "train.py", 12, 12, True)),
+        (("train.py", 12, 12, "lr=3e-4,"), ("verified", "train.py", 12, 12, True)),
+        # A part of a line.
+        (("train.py", 9, 9, "torch.optim.AdamW("), ("verified", "train.py", 9, 9, True)),
+        (
+            ("train.py", 9, 10, "optim.AdamW(\n   model.param"),
+            ("verified", "train.py", 9, 10, True),
+        ),
+        # Other white space, blank lines left out.
+        (
+            ("train.py", 9, 12, "optimizer = torch.optim.AdamW(\nmodel.parameters(),\n\tlr=3e-4,"),
+            ("verified", "train.py", 9, 12, True),
+        ),
+        # Off by two lines, and by more.
+        (("train.py", 14, 14, "lr=3e-4,"), ("verified", "train.py", 12, 12, True)),
+        (("train.py", 90, 91, "lr=3e-4,"), ("relocated", "train.py", 12, 12, True)),
+        # With the numbers that the prompt shows.
+        (("train.py", 12, 12, "12|         lr=3e-4,"), ("verified", "train.py", 12, 12, True)),
+        (
+            ("train.py", 9, 10, " 9| optimizer = torch.optim.AdamW(\n10| model.parameters(),"),
+            ("verified", "train.py", 9, 10, True),
+        ),
+        # The path spelt otherwise, or another file.
+        (("./src/model.py", 2, 2, "width = 512"), ("relocated", "src/model.py", 2, 2, True)),
+        (("model.py", 2, 2, "width = 512"), ("relocated", "src/model.py", 2, 2, True)),
+        (("repo/src/model.py", 2, 2, "width = 512"), ("relocated", "src/model.py", 2, 2, True)),
+        (("train.py", 2, 2, "width = 512"), ("relocated", "src/model.py", 2, 2, True)),
+        # Not there.
+        (("train.py", 12, 12, "lr=1e-4,"), ("not_found", "train.py", 12, 12, False)),
+        (("train.py", 12, 11, ""), ("not_found", "train.py", 12, 12, False)),
+        (("../../etc/passwd", 0, 0, "root"), ("not_found", "../../etc/passwd", 1, 1, False)),
+        (("", 5, 5, "nothing"), ("not_found", "", 5, 5, False)),
+        # There, but proves nothing.
+        (("train.py", 13, 13, ")"), ("verified", "train.py", 13, 13, False)),
+        (("train.py", 19, 19, "    return"), ("verified", "train.py", 19, 19, False)),
+        (("train.py", 8, 8, "# lr = 1e-4 as in Table 2"), ("verified", "train.py", 8, 8, False)),
+        (("train.py", 3, 3, "lr is 1e-4 here."), ("verified", "train.py", 3, 3, False)),
+        (("README.md", 1, 1, NOTES.strip()), ("verified", "README.md", 1, 1, False)),
+        # A bracket elsewhere is no quote of that file.
+        (("src/model.py", 3, 3, ")"), ("not_found", "src/model.py", 3, 3, False)),
+    ],
+)
+def test_quotes(cited: tuple[str, int, int, str], wanted: tuple[str, str, int, int, bool]) -> None:
+    assert look(*cited) == wanted
+
+
+def test_the_stored_quote_is_the_file_s_own_text() -> None:
+    checked = check(
+        parsed(
+            ("train.py", 9, 12, "optimizer = torch.optim.AdamW(\nmodel.parameters(),\nlr=3e-4,")
+        ),
+        SOURCES,
+        WHOLE,
+        local=True,
+    )
+    assert checked.citations[0].quote == "\n".join(TRAIN.split("\n")[8:12])
+
+
+def test_real_lines_that_look_numbered_win() -> None:
+    table = "1| alpha_value = 3\nalpha_value = 3\n"
+    sources = Sources(repository(**{"a.py": table}))
+    checked = check(parsed(("a.py", 1, 1, "1| alpha_value = 3")), sources, WHOLE, local=True)
+    assert checked.citations[0].first == 1
+    assert checked.citations[0].state is QuoteState.VERIFIED
+
+
+def test_of_several_places_the_nearest_is_taken_and_none_in_several_other_files() -> None:
+    body = "x = 0\n" * 5 + "rate = 0.5\n" + "x = 0\n" * 20 + "rate = 0.5\n"
+    sources = Sources(repository(**{"a.py": body, "b.py": body, "c.py": "y = 1\n"}))
+    near = check(parsed(("a.py", 26, 26, "rate = 0.5")), sources, WHOLE, local=True)
+    assert (near.citations[0].first, near.citations[0].state.value) == (27, "verified")
+    lost = check(parsed(("c.py", 1, 1, "rate = 0.5")), sources, WHOLE, local=True)
+    assert lost.citations[0].state is QuoteState.NOT_FOUND
+
+
+def test_a_comment_behind_nothing_is_not_code() -> None:
+    sources = Sources(repository(**{"a.py": "pass  # AdamW with weight decay 0.1\n"}))
+    checked = check(
+        parsed(("a.py", 1, 1, "AdamW with weight decay 0.1")), sources, WHOLE, local=True
+    )
+    assert checked.reason.startswith("no_verified_quote")
+
+
+def test_kinds_from_an_index_go_before_the_text() -> None:
+    text = "x = '''\nlr = 0.5\n'''\n"
+    by_index = Sources(repository(**{"a.py": text}), lambda path: [1, 3, 3])
+    assert check(parsed(("a.py", 2, 2, "lr = 0.5")), by_index, WHOLE, local=True).level is None
+
+
+@given(
+    lines=st.lists(
+        st.text(alphabet="abxyz_=() \t.#'\"019|\u202eé", min_size=1, max_size=20),
+        min_size=1,
+        max_size=12,
+    ),
+    data=st.data(),
+)
+def test_what_the_prompt_shows_is_always_found(lines: list[str], data: st.DataObject) -> None:
+    text = "\n".join(lines)
+    sources = Sources(repository(**{"a.py": text}))
+    first = data.draw(st.integers(1, len(lines)))
+    last = data.draw(st.integers(first, len(lines)))
+    quote = "\n".join(lines[first - 1 : last])
+    shown, _ = number_lines(quote, first)
+    bare = "\n".join(line.partition("| ")[2] for line in shown.split("\n"))
+    for form in (quote, shown, bare):
+        checked = check(parsed(("a.py", first, last, form)), sources, WHOLE, local=True)
+        (citation,) = checked.citations
+        if not quote.strip():
+            assert citation.state is QuoteState.NOT_FOUND
+        else:
+            assert citation.state is QuoteState.VERIFIED
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("k = 5", True), ("loss.backward()", True), ("return loss", True), ("dropout: 0.1", True),
+        (")", False), ("return", False), ("    else:", False), ("}, {", False), ("pass", False),
+        ("return x", False), ("# k = 5", False), ("x  # the learning rate", False),
+    ],
+)  # fmt: skip
+def test_what_says_something(line: str, says: bool) -> None:
+    assert substantial(line) is says
+
+
+CODE = ("train.py", 12, 12, "lr=3e-4,")
+
+
+@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize("drift", list(Drift))
+@pytest.mark.parametrize("failure", list(Failure))
+def test_contradictions(level: Level, drift: Drift, failure: Failure) -> None:
+    faithful = (drift is Drift.NONE, failure is Failure.NONE)
+    absent = failure.value in {"stub", "missing", "mention_only", "unreachable"}
+    agrees = all(faithful) if level == 4 else not any(faithful) and not (absent and level == 3)
+    assert (contradiction(level, drift, failure) is None) is agrees
+    checked = check(
+        parsed(CODE, level=level, drift=drift, failure=failure), SOURCES, WHOLE, local=True
+    )
+    if agrees:
+        assert checked.level is level
+    else:
+        assert checked.status is Status.ABSTAINED
+        assert checked.reason.startswith("contradiction: ")
+
+
+def test_cannot_tell_abstains_and_says_what_is_lacking() -> None:
+    checked = check(parsed(CODE, level=None, lacking=("lr of phase 2",)), SOURCES, CUT, local=False)
+    assert checked.status is Status.ABSTAINED
+    assert checked.reason == "cannot_tell: the judge lacks lr of phase 2"
+
+
+def test_nothing_quoted() -> None:
+    checked = check(parsed(), SOURCES, WHOLE, local=True)
+    assert checked.reason == "no_verified_quote: the judge said 0.5 and quoted nothing"
+
+
+def test_zero_needs_no_quote_but_is_never_sure_on_cut_evidence() -> None:
+    nothing = parsed(level=Level.ABSENT, failure=Failure.MISSING)
+    whole = check(nothing, SOURCES, WHOLE, local=False)
+    assert (whole.level, whole.confidence, whole.flags) == (Level.ABSENT, 0.9, ())
+    cut = check(nothing, SOURCES, CUT, local=False)
+    assert (cut.level, cut.confidence, cut.flags) == (Level.ABSENT, 0.5, ("evidence_incomplete",))
+    local = check(nothing, SOURCES, CUT, local=True)
+    assert (local.confidence, local.flags) == (0.9, ())
+
+
+def test_flags_name_bad_quotes_and_odd_files() -> None:
+    sources = Sources(repository(**{"odd.py": "rate = 0.5\n"}))
+    checked = check(
+        parsed(("odd.py", 1, 1, "rate = 0.5"), ("odd.py", 1, 1, "rate = 0.7")),
+        sources,
+        WHOLE,
+        local=True,
+    )
+    assert checked.status is Status.GRADED
+    assert checked.flags == ("quote_not_found", "odd_file")
