@@ -132,7 +132,7 @@ def decode(data: bytes) -> Decoded:
 def _decode_other(data: bytes) -> Decoded:
     text = data.decode("utf-8", "replace")
     bad = text.count(_REPLACEMENT) - data.count(b"\xef\xbf\xbd")
-    good = sum(1 for character in text if character > "\x7f") - text.count(_REPLACEMENT)
+    good = len(text) - len(text.encode("ascii", "ignore")) - text.count(_REPLACEMENT)
     # Other character sets hardly ever spell valid UTF-8, and a cut file often ends inside a letter.
     cut_end = bad == 1 and text.endswith(_REPLACEMENT)
     if good > bad or cut_end:

@@ -1,7 +1,8 @@
-"""Python inside Markdown fences, and Python that was cut off.
+r"""Python inside Markdown fences, Python that was cut off, and strings that a line end broke.
 
 Generated files are often a model's whole answer: a heading, a fence, the code, a closing fence, a
-sentence or two; or the answer ended in the middle of a line when its budget was gone.
+sentence or two; or the answer ended in the middle of a line when its budget was gone; or an escaped
+line end inside a string (`print("\nEpoch")`) was written out as a real one.
 `recover_python` makes such text parse without moving a line. Its result serves to parse and to find
 symbols; what is shown and quoted is always the original text, which has the same line numbers.
 """
@@ -16,7 +17,7 @@ from retrieval.lexing import LineLexer
 
 __all__ = ["recover_python"]
 
-_FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+.-]*)[^`]*$")
+_FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+.-]*)")
 _PYTHON_WORDS = frozenset(
     {"", "python", "py", "python3", "py3", "ipython", "pycon", "sage", "text"}
 )
@@ -32,6 +33,8 @@ _KEYWORD_END = re.compile(
 _ENDING_OPERATORS = tuple("+-*/%@&|^~<>=.,!:\\")
 # A statement this long was not cut off: the count of quotes or brackets went wrong further up.
 _LARGEST_CUT = 120
+# Lines after a broken string's first in which its end is looked for.
+_LARGEST_BREAK = 3
 
 
 def recover_python(text: str) -> str | None:
@@ -40,7 +43,7 @@ def recover_python(text: str) -> str | None:
     What is outside fenced Python, and the fence lines themselves, become empty lines. Where the
     text ends in the middle of a statement, that statement's lines become empty too; a block that
     is left without a body gets ` ...` behind its colon, and a `try` that is left without a handler
-    becomes `if 1`.
+    becomes `if 1`. A one-line string that ends on one of the next lines gets triple quotes.
 
     Args:
         text: The file's text.
@@ -51,7 +54,7 @@ def recover_python(text: str) -> str | None:
     """
     lines = split_lines(text)
     fenced = _inside_fences(lines)
-    repaired = _mend_end(fenced)
+    repaired = _mend_end(_mend_strings(fenced))
     return None if repaired == lines else "\n".join(repaired)
 
 
@@ -65,7 +68,7 @@ def _inside_fences(lines: list[str]) -> list[str]:
         number = _keep_block(lines, 0, "```", kept)
     found = number > 0
     while number < len(lines):
-        fence = _FENCE.match(lines[number])
+        fence = _opening(lines[number])
         number += 1
         if fence is None:
             continue
@@ -75,6 +78,12 @@ def _inside_fences(lines: list[str]) -> list[str]:
         else:
             number = _skip_block(lines, number, fence[1])
     return kept if found else lines
+
+
+def _opening(line: str) -> re.Match[str] | None:
+    """A fence line; not a line of inline code, which has more backticks behind."""
+    fence = _FENCE.match(line)
+    return None if fence is None or "`" in line[fence.end() :] else fence
 
 
 def _closes(line: str, fence: str) -> bool:
@@ -117,7 +126,7 @@ def _starts_in_code(lines: list[str]) -> bool:
     lexer = LineLexer()
     code = prose = 0
     for line in lines:
-        if not lexer.quote and (fence := _FENCE.match(line)):
+        if not lexer.quote and (fence := _opening(line)):
             return not fence[2] and code >= 2 and code > prose
         inside = lexer.inside
         bare = lexer.feed(line).strip()
@@ -127,6 +136,29 @@ def _starts_in_code(lines: list[str]) -> bool:
             elif len(bare.split()) >= 4:
                 prose += 1
     return False
+
+
+def _mend_strings(lines: list[str]) -> list[str]:
+    """Triple the quotes of strings that were broken by a line end in their midst."""
+    lexer = LineLexer()
+    mended = list(lines)
+    for number, line in enumerate(mended):
+        code = lexer.feed(line)
+        if not lexer.unclosed:
+            continue
+        column = max(code.rfind('"'), code.rfind("'"))
+        quote = code[column]
+        for other in range(number + 1, min(number + 1 + _LARGEST_BREAK, len(mended))):
+            if (end := mended[other].find(quote)) >= 0:
+                mended[number] = _tripled(line, column, quote)
+                mended[other] = _tripled(mended[other], end, quote)
+                lexer.quote = quote * 3  # the rest of the walk sees the string as it now is
+                break
+    return mended
+
+
+def _tripled(line: str, column: int, quote: str) -> str:
+    return f"{line[:column]}{quote * 3}{line[column + 1 :]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from pathspec.patterns.gitignore import GitIgnorePatternError
 
 from benchmark.errors import InputError, Where
 
-__all__ = ["Excludes", "FolderRefusal", "refuse_folder"]
+__all__ = ["Excludes", "FolderRefusal", "refuse_by_contents", "refuse_by_name"]
 
 _TOOLS = frozenset(
     {".git", ".hg", ".svn", ".bzr", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
@@ -46,13 +46,8 @@ class FolderRefusal:
     leftover: bool = False
 
 
-def refuse_folder(name: str, contents: Collection[str]) -> FolderRefusal | None:
-    """Whether a folder is left out, by its name and the names in it.
-
-    Args:
-        name: The folder's own name.
-        contents: The names that it holds.
-    """
+def refuse_by_name(name: str) -> FolderRefusal | None:
+    """Whether a folder is left out for its name, unopened."""
     lower = name.lower()
     if lower in _TOOLS:
         return FolderRefusal("a tool's folder", leftover=True)
@@ -64,6 +59,17 @@ def refuse_folder(name: str, contents: Collection[str]) -> FolderRefusal | None:
         return FolderRefusal("a package's build output", leftover=True)
     if _WANDB_RUN.match(name):
         return FolderRefusal("a recorded run")
+    return None
+
+
+def refuse_by_contents(name: str, contents: Collection[str]) -> FolderRefusal | None:
+    """Whether a folder is left out for what it holds.
+
+    Args:
+        name: The folder's own name.
+        contents: The names in it.
+    """
+    lower = name.lower()
     if _is_environment(lower, contents):
         return FolderRefusal("a virtual environment")
     if lower == "build" and any(

@@ -169,12 +169,14 @@ def kind_by_name(path: str) -> NameKind:
 _SHEBANG = re.compile(r"^#!.*?\b(python|pypy|bash|sh|zsh|ksh|dash)(?:[\d.]*)\b")
 _PYTHON_LINE = re.compile(
     r"^(?:import \w[\w.]*(?: as \w+)?(?:,.*)?|from [\w.]+ import .+|(?:async )?def \w+\(.*"
-    r"|class \w+(?:\(.*\))?:|if __name__ == .+:|@\w[\w.]*(?:\(.*)?)\s*(?:#.*)?$",
+    r"|class \w+(?:\(.*\))?:|if __name__ == .+:|@\w[\w.]*(?:\(.*)?)[ \t]*(?:#.*)?$",
     re.MULTILINE,
 )
-_TEST_IMPORT = re.compile(r"^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis)\b", re.MULTILINE)
-_TEST_FUNCTION = re.compile(r"^\s*(?:async )?def test_?\w*\(", re.MULTILINE)
-_ASSERTION = re.compile(r"^\s*(?:assert\b|self\.assert\w+\()|\bassert_\w+\(", re.MULTILINE)
+_TEST_IMPORT = re.compile(
+    r"^[ \t]*(?:import|from)[ \t]+(?:pytest|unittest|hypothesis)\b", re.MULTILINE
+)
+_TEST_FUNCTION = re.compile(r"^[ \t]*(?:async )?def test_?\w*\(", re.MULTILINE)
+_ASSERTION = re.compile(r"^[ \t]*(?:assert\b|self\.assert\w+\()|\bassert_\w+\(", re.MULTILINE)
 _TEST_FOLDERS = frozenset({"test", "tests", "testing", "unit_tests", "unittests"})
 _TEST_NAME = re.compile(r"^(?:test_.*|.*_tests?|conftest|tests?)\.pyi?$")
 

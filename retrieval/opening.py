@@ -132,9 +132,8 @@ class Tree:
             UnreadableError: The folder cannot be listed.
         """
         try:
-            with os.scandir(
-                self._descriptor(folder) if self._descriptors else self._path(folder)
-            ) as scan:
+            place = self._descriptor(folder) if self._descriptors else self._plain_path(folder)
+            with os.scandir(place) as scan:
                 found = map(_entry, scan)
                 first = list(islice(found, most + 1))
                 if len(first) <= most:
@@ -207,6 +206,12 @@ class Tree:
 
     def _path(self, folder: Folder) -> str:
         return os.path.join(self._root, *folder)  # noqa: PTH118
+
+    def _plain_path(self, folder: Folder) -> str:
+        path = self._path(folder)
+        if os.path.realpath(path) != path:
+            raise UnreadableError("it changed while it was opened")
+        return path
 
     def _descriptor(self, folder: Folder) -> int:
         """An open descriptor of a folder, kept until another one is asked for."""

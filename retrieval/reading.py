@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmark.errors import InputError, Where
 from retrieval.decoding import BinaryContentError, decode, split_lines
-from retrieval.ignoring import Excludes, refuse_folder
+from retrieval.ignoring import Excludes, refuse_by_contents, refuse_by_name
 from retrieval.languages import NameKind, kind_by_name, kind_by_text, refusal_by_text
 from retrieval.notebook import MalformedNotebookError, render_notebook
 from retrieval.opening import Entry, EntryKind, Folder, Tree, UnreadableError, shown
@@ -36,7 +36,7 @@ class ReadLimits:
         max_notebook_bytes: Largest notebook; most of it is outputs, which are dropped.
         max_files: Files read.
         max_total_bytes: Bytes read, of all files.
-        max_entries: Names looked at, of files and folders.
+        max_entries: Names looked at, of files and folders outside of those that are left out.
         max_depth: Folders inside each other, the root not counted.
         max_line_chars: Longest line that is kept whole; the middle of a longer one is cut out.
         max_skipped: Entries of `skipped` that are named one by one; the rest is counted in one.
@@ -135,7 +135,7 @@ def _walk(
     seen: set[str] = set()
     left = limits.max_entries
     queue: deque[Folder] = deque([()])
-    while queue:
+    while queue and left > 0:
         folder = queue.popleft()
         place = _join(folder)
         try:
@@ -143,10 +143,11 @@ def _walk(
         except UnreadableError as error:
             skips.append(_Skip(place or ".", f"folder not read: {error}"))
             continue
-        left -= len(entries)
-        if folder and (refusal := refuse_folder(folder[-1], {entry.name for entry in entries})):
+        names = {entry.name for entry in entries}
+        if folder and (refusal := refuse_by_contents(folder[-1], names)):
             skips.append(_Skip(place, refusal.reason, refusal.leftover))
             continue
+        left -= len(entries)
         if more:
             reason = f"{more:,} more names: over the limit of {limits.max_entries:,} names in all"
             skips.append(_Skip(place or ".", reason))
@@ -159,7 +160,9 @@ def _walk(
             elif path in seen:
                 skips.append(_Skip(path, "another name is written in the same way"))
             elif entry.kind is EntryKind.FOLDER:
-                if len(folder) >= limits.max_depth:
+                if refusal := refuse_by_name(entry.name):
+                    skips.append(_Skip(path, refusal.reason, refusal.leftover))
+                elif len(folder) >= limits.max_depth:
                     skips.append(_Skip(path, f"more than {limits.max_depth} folders deep"))
                 else:
                     queue.append((*folder, entry.name))
@@ -172,6 +175,9 @@ def _walk(
             else:
                 skips.append(_Skip(path, _why_special(tree, folder, entry)))
             seen.add(path)
+    if queue:
+        reason = f"over the limit of {limits.max_entries:,} names in all"
+        skips.append(_Skip(".", f"{len(queue):,} more folders not looked into: {reason}"))
     return candidates, skips
 
 

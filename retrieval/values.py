@@ -81,7 +81,9 @@ class Repository:
         files: What was read.
         skipped: What was not, with reasons.
         digest: SHA-256 over the paths and contents of `files` and over `skipped`: the same bytes
-            give the same digest whatever the file order or machine.
+            give the same digest whatever the file order or machine. What the caller excluded and
+            what tools leave behind (`.git`, `__pycache__`) is listed in `skipped` but not part of
+            it: its coming and going changes nothing of what was handed in.
     """
 
     files: tuple[SourceFile, ...]
