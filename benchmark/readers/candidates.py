@@ -137,7 +137,7 @@ def require_agents(agents: Collection[str] | None, known: Collection[str], where
             raise InputError(
                 f"there is no submission of the agent {shown(agent)}",
                 where=Where(where.path, key=agent),
-                remedy=f"Did you mean {near}?"
+                remedy=f"Write {near}, if that is what you mean"
                 if near
                 else f"Use {one_of(sorted(known)) or 'another path'}",
             )

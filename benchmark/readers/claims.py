@@ -126,7 +126,9 @@ def _require_known(wanted: Collection[str], known: Collection[str], path: Path) 
             raise InputError(
                 f"the benchmark has no paper {shown(paper)}",
                 where=Where(str(path), key=paper),
-                remedy=f"Did you mean {near}?" if near else f"Use {one_of(sorted(known))}",
+                remedy=f"Write {near}, if that is what you mean"
+                if near
+                else f"Use {one_of(sorted(known))}",
             )
 
 
@@ -160,7 +162,9 @@ def _find(path: Path) -> list[tuple[str | None, list[Path]]]:
             "the benchmark is empty: looked for "
             + one_of([f"<paper>/{file}" for file in CLAIM_FILES]),
             where=where,
-            remedy=f"Did you mean {path / inner[0]}?" if inner else "Name the papers' folder",
+            remedy=f"Write {path / inner[0]}, if that is what you mean"
+            if inner
+            else "Name the papers' folder",
         )
     return found
 

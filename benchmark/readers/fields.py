@@ -99,7 +99,9 @@ def refuse_unknown(
     for name in table:
         if name not in known:
             near = nearest(name, known)
-            remedy = f"Did you mean {near}? Else remove it" if near else "Remove it"
+            remedy = (
+                f"Write {near}, if that is what you mean, or remove it" if near else "Remove it"
+            )
             raise document.error(
                 f"unknown key {name!r}; known are {one_of(known)}",
                 *steps,

@@ -126,7 +126,7 @@ def _notes(document: Document, row: Mapping[str, Any], *way: Step, known: tuple[
                 *way,
                 name,
                 name=True,
-                remedy=f"Did you mean {near[0]}? Else give the metadata another name",
+                remedy=f"Write {near[0]}, if that is what you mean, or use another name",
             )
         if isinstance(value, (dict, list)):
             raise document.error(

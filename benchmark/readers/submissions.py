@@ -100,7 +100,7 @@ def load_submissions(
 
 def _unknown_paper(paper: str, known: Collection[str], where: Where) -> InputError:
     near = nearest(paper, known)
-    hint = f"Did you mean {near}? Else add" if near else "Add"
+    hint = f"Write {near}, if that is what you mean; else add" if near else "Add"
     return InputError(
         f"the benchmark has no claims for the paper {shown(paper)}",
         where=Where(where.path, where.line, where.column, where.key or paper),

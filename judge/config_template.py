@@ -1,0 +1,77 @@
+"""The `run.yaml` that `judge init` writes: every key, its default, and what it is for."""
+
+from __future__ import annotations
+
+__all__ = ["default_config_text"]
+
+_TEXT = """\
+# What a run is made from. Check it with:  judge validate --config run.yaml
+# Relative paths are relative to this file. Keys that are commented out show their defaults.
+
+benchmark:
+  # Folder with <paper>/sau.json, or one paper's folder or file.
+  # The word `suite` is the built-in suite, which needs nothing else.
+  path: suite
+  # format: auto                # auto | sa-bench
+  # dimensions: [D1, D2, D3, D4]
+  # papers: [adam, ddpm]        # default: all
+  # name: my benchmark
+
+submissions:
+  # Folder with <agent>/<paper>/repo, <paper>/workspace/repo or <paper>/<paper>_repo; or a manifest
+  # with one row a submission: submission, agent, paper, path. The suite brings its own.
+  # path: runs-to-grade
+  # manifest: submissions.jsonl
+  # format: auto                # auto | sa-bench | manifest
+  # agents: [my-agent]          # default: all
+  # papers: [adam]              # default: those of the benchmark
+  # exclude: ["/third_party/"]  # never read, in .gitignore style
+  # agent_name: my-agent        # where the folder is one agent's
+  # allow_outside: false        # true: take repositories outside the folder
+  # skip_unknown_papers: false  # true: leave out papers without claims
+
+retrieval:
+  # Tokens of code that a judge is shown for one claim, and of the repository's map among them.
+  # budget_tokens: 4000
+  # map_tokens: 800
+  # max_file_bytes: 1048576
+  # max_files: 20000
+  # max_total_bytes: 67108864
+
+judge:
+  # embedded:  rules and a small model in this program; no key, no network.
+  # openai:    an LLM behind OpenAI's API or any compatible server (base_url).
+  # anthropic: an LLM behind Anthropic's API.
+  # scripted:  answers from a file, for tests.
+  kind: embedded
+  # model: name-of-the-model    # openai, anthropic: no default, the choice is yours
+  # base_url: http://127.0.0.1:8000/v1
+  # api_key_env: OPENAI_API_KEY # the NAME of the variable that holds the key, or none
+  # parameters: {}              # sent as they stand, e.g. {temperature: 0}; nothing else is
+  # max_output_tokens: 8192     # cap on one answer, reasoning included
+  # concurrency: 8              # requests at a time
+  # timeout_seconds: 300        # for one attempt
+  # deadline_seconds: 900       # for one claim, all attempts together
+  # structure: auto             # auto | json_schema | tool | json_object | text
+  # script: script.yaml         # scripted
+  # prices: prices.yaml         # your own price table
+
+cache:
+  # Every answer is kept here and never paid for twice.
+  # path: .judge-cache
+
+output:
+  # path: runs/run              # default: runs/<name of this file>
+  # workers: auto               # processes
+
+prompt:
+  # version: v1
+
+# max_errors_share: 0.1         # a run stops when more of its verdicts are errors
+# seed: 0
+"""
+
+
+def default_config_text() -> str:
+    """A commented config that grades the built-in suite as it stands."""
+    return _TEXT
