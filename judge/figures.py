@@ -154,7 +154,7 @@ class JudgeUse(_Figures):
         model_returned: The model as the provider named it.
         verdicts: Graded and abstained verdicts by it.
         submissions: Submissions with at least one.
-        agents: Agents with at least one.
+        agents: How many submissions it judged of each agent.
         levels: Its graded verdicts by level.
     """
 
@@ -164,7 +164,7 @@ class JudgeUse(_Figures):
     model_returned: str | None
     verdicts: int
     submissions: int
-    agents: list[str]
+    agents: dict[str, int]
     levels: Levels
 
 

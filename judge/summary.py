@@ -42,6 +42,8 @@ __all__ = ["NOT_GIVEN", "HasIdentity", "judge_name", "summarise"]
 
 ONE_PAPER = "one paper: intervals come from how papers vary"
 NOTHING_GRADED = "nothing graded"
+ALONG_AGENTS = 0.9
+"""Share of each agent's submissions by one judge from which on the judges split along agents."""
 
 
 class HasIdentity(Protocol):
@@ -383,16 +385,20 @@ def _incomplete(counts: Counts) -> list[str]:
 
 def _mixed(judges: Sequence[JudgeUse]) -> list[str]:
     """Who judged whom, and whether the split runs along the agents."""
+    totals: Counter[str] = Counter()
+    largest: dict[str, int] = {}
     sentences = []
     for use in judges:
+        totals.update(use.agents)
+        for agent, count in use.agents.items():
+            largest[agent] = max(largest.get(agent, 0), count)
+        agents = ", ".join(f"{agent} ({count})" for agent, count in use.agents.items())
         many = "submission" if use.submissions == 1 else "submissions"
-        agents = ", ".join(use.agents)
-        sentences.append(f"{use.name} judged {use.submissions:,} {many}, of {agents}.")
-    shared = Counter(agent for use in judges for agent in use.agents)
-    if all(count == 1 for count in shared.values()):
+        sentences.append(f"{use.name} judged {use.submissions:,} {many}: {agents}.")
+    if all(largest[agent] >= ALONG_AGENTS * total for agent, total in totals.items()):
         sentences.append(
-            "No agent was judged by more than one of them, so a difference between agents of "
-            "different judges may be the judges' own."
+            "The split runs along the agents (each has nine tenths or more of its submissions "
+            "from one judge): a difference between agents may be a difference between judges."
         )
     return sentences
 

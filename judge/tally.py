@@ -155,21 +155,19 @@ class RunTally:
 class JudgeTally:
     """One judge's part of a run."""
 
-    __slots__ = ("agents", "first", "levels", "name", "submissions", "verdicts")
+    __slots__ = ("first", "levels", "name", "submissions", "verdicts")
 
     def __init__(self, name: str, first: Verdict) -> None:
         self.name = name
         self.first = first
         self.verdicts = 0
-        self.submissions: set[int] = set()
-        self.agents: set[str] = set()
+        self.submissions: dict[int, str] = {}
         self.levels = [0] * 5
 
     def add(self, submission: int, agent: str, level: int | None) -> None:
         """Count one answer."""
         self.verdicts += 1
-        self.submissions.add(submission)
-        self.agents.add(agent)
+        self.submissions[submission] = agent
         if level is not None:
             self.levels[level] += 1
 
@@ -183,6 +181,6 @@ class JudgeTally:
             model_returned=self.first.provenance.model_returned,
             verdicts=self.verdicts,
             submissions=len(self.submissions),
-            agents=sorted(self.agents),
+            agents=dict(sorted(Counter(self.submissions.values()).items())),
             levels=(zero, one, two, three, four),
         )
