@@ -1,0 +1,149 @@
+"""The command line: reads words, calls one function, prints, and says by its exit code how it went.
+
+Exit codes: 0 all went well; 1 a fault in the program; 2 an input or the command line is wrong;
+3 a run ended, and some claims have no verdict; 4 the provider refuses every question (key, quota,
+model); 130 a person interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import click
+
+from benchmark import GraderError
+
+__all__ = ["cli", "main"]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+_CONFIG = click.option(
+    "--config",
+    "config_path",
+    type=click.Path(path_type=Path),
+    default=Path("run.yaml"),
+    show_default=True,
+    help="The run's configuration.",
+)
+
+
+def _own_errors(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Show the errors that the project raises on purpose as one message, without a traceback."""
+
+    @wraps(function)
+    def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return function(*args, **kwargs)
+        except GraderError as error:
+            click.secho(f"error: {error}", err=True, fg="red")
+            sys.exit(error.exit_code)
+
+    return guarded
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="sau-judge", prog_name="judge")
+def cli() -> None:
+    """Grade whether code repositories do what their papers claim, with the lines that prove it."""
+
+
+@cli.command()
+@_CONFIG
+@click.option("--quiet", is_flag=True, help="No progress; the summary only.")
+@click.option("--no-report", is_flag=True, help="Do not write the HTML report at the end.")
+@click.option(
+    "--allow-partial", is_flag=True, help="Exit with 0 although some claims have no verdict."
+)
+@_own_errors
+def run(config_path: Path, *, quiet: bool, no_report: bool, allow_partial: bool) -> None:
+    """Grade every claim of every submission; what is already graded is not asked again."""
+    from judge.commands import run_command  # noqa: PLC0415
+
+    code = run_command(config_path, quiet=quiet, report=not no_report)
+    sys.exit(0 if code == 3 and allow_partial else code)
+
+
+@cli.command()
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("runs/demo"),
+    show_default=True,
+    help="The run directory to write.",
+)
+@_own_errors
+def demo(output: Path) -> None:
+    """Grade the built-in suite with the embedded judge: no key, no network."""
+    from judge.commands import demo_command  # noqa: PLC0415
+
+    sys.exit(demo_command(output))
+
+
+@cli.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Where to write; default: `report` in the run directory, or ./report.",
+)
+@_own_errors
+def report(path: Path, output: Path | None) -> None:
+    """Write the HTML report, CSV and JSON Lines of a run, or of published SA-Bench results."""
+    from judge.commands import report_command  # noqa: PLC0415
+
+    report_command(path, output)
+
+
+@cli.command()
+@click.argument("submission")
+@click.argument("sau")
+@click.option(
+    "--run",
+    "run_path",
+    type=click.Path(path_type=Path),
+    help="The run directory; default: the one run below ./runs, or the one of run.yaml.",
+)
+@_own_errors
+def show(submission: str, sau: str, run_path: Path | None) -> None:
+    """Explain one verdict: the evidence, the question, the answer, the checks."""
+    from judge.commands import show_command  # noqa: PLC0415
+
+    show_command(submission, sau, run_path)
+
+
+@cli.command()
+@click.argument("path", type=click.Path(path_type=Path), default=Path("run.yaml"))
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@_own_errors
+def init(path: Path, *, force: bool) -> None:
+    """Write a commented run.yaml that grades the built-in suite as it stands."""
+    from judge.commands import init_command  # noqa: PLC0415
+
+    init_command(path, force=force)
+
+
+@cli.command()
+@_CONFIG
+@_own_errors
+def validate(config_path: Path) -> None:
+    """Check a configuration and all its inputs without running; nothing is sent or written."""
+    from judge.commands import validate_command  # noqa: PLC0415
+
+    validate_command(config_path)
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        cli(prog_name="judge")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

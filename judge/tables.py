@@ -1,0 +1,88 @@
+"""The summary as a table in the terminal, with its warnings above it."""
+
+from __future__ import annotations
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from benchmark import Dimension
+from judge.figures import Group, Mean, Summary
+
+__all__ = ["print_summary"]
+
+
+def print_summary(summary: Summary, console: Console) -> None:
+    """Print agents, best first, then what became of the questions.
+
+    Args:
+        summary: The figures.
+        console: Where to.
+    """
+    for sentence in [*summary.incomplete_because, *summary.mixed_because]:
+        console.print(Text(f"! {sentence}", style="yellow"))
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("agent", overflow="fold")
+    table.add_column("score", justify="right")
+    table.add_column("95 % interval", justify="right")
+    table.add_column("over SAUs", justify="right")
+    for dimension in Dimension:
+        table.add_column(f"{dimension.value} {dimension.axis}", justify="right")
+    table.add_column("graded", justify="right")
+    rows: list[tuple[str, Group, list[Group | None]]] = [
+        (row.agent, row.all, [row.dimensions.get(dimension) for dimension in Dimension])
+        for row in summary.agents
+    ]
+    if len(rows) > 1:
+        rows.append(
+            ("all", summary.all, [summary.dimensions.get(dimension) for dimension in Dimension])
+        )
+    for position, (name, group, by_dimension) in enumerate(rows):
+        if name == "all" and position == len(rows) - 1:
+            table.add_section()
+        table.add_row(
+            Text(name),
+            _value(group.mean_of_dimension_means),
+            _interval(group.mean_of_dimension_means),
+            _value(group.mean_over_saus),
+            *(
+                "–" if part is None else _value(part.mean_of_dimension_means)
+                for part in by_dimension
+            ),
+            f"{group.counts.graded}/{group.counts.expected}",
+        )
+    console.print(table)
+    counts = summary.all.counts
+    levels = summary.all.levels
+    console.print(
+        Text(
+            f"{counts.expected} claims: {counts.graded} graded, {counts.abstained} abstained, "
+            f"{counts.error} errors, {counts.missing} without a verdict. Levels 0, .25, .5, .75, "
+            f"1: {', '.join(str(count) for count in levels)}."
+        )
+    )
+    console.print(
+        Text(
+            "score: mean over papers of the mean of the dimensions' means; over SAUs: mean over "
+            "all claims; intervals resample papers.",
+            style="dim",
+        )
+    )
+    for use in summary.judges:
+        what = f"judge: {use.name}"
+        if use.provider == "embedded":
+            what += " (rules and a small model in this program; not an LLM's verdicts)"
+        elif use.provider == "foreign":
+            what += " (verdicts read from somebody else's results)"
+        elif use.provider == "scripted":
+            what += " (answers from a script; they say nothing about the code)"
+        console.print(Text(what, style="dim"))
+
+
+def _value(mean: Mean) -> str:
+    return "–" if mean.value is None else f"{mean.value:.3f}"
+
+
+def _interval(mean: Mean) -> str:
+    return "–" if mean.low is None or mean.high is None else f"{mean.low:.3f} to {mean.high:.3f}"
