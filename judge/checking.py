@@ -223,8 +223,5 @@ def _found(place: Place, state: QuoteState, sources: Sources) -> tuple[Citation,
 
 def _file_flags(citations: tuple[Citation, ...], sources: Sources) -> list[str]:
     """Pass on what was odd about the files that a verdict stands on."""
-    for citation in citations:
-        file = sources.files.get(citation.path)
-        if citation.state is not QuoteState.NOT_FOUND and file is not None and file.notes:
-            return ["odd_file"]
-    return []
+    cited = dict.fromkeys(c.path for c in citations if c.state is not QuoteState.NOT_FOUND)
+    return [flag for path in cited for flag in sources.files[path].flags]

@@ -8,12 +8,12 @@ prompt shows; where the lines as quoted stand in a file, they win over what is l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prompts.fencing import spell_out
 from retrieval.decoding import split_lines
-from retrieval.values import Repository, Role
+from retrieval.values import ParseState, Repository, Role
 
 __all__ = ["Place", "SourceLines", "Sources", "substantial"]
 
@@ -50,14 +50,14 @@ class SourceLines:
     Attributes:
         lines: Its lines.
         proves: Whether its role lets it prove anything.
-        kinds: One number a line, `None` where nobody knows better than the text.
-        note: What was odd about it, for flags.
+        kinds: One number a line, once it is known.
+        flags: What a verdict that stands on it should say.
     """
 
     lines: list[str]
     proves: bool
     kinds: bytes | None = None
-    notes: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
     _dense: list[tuple[int, str]] | None = field(default=None, repr=False)
     _starts: dict[str, list[int]] | None = field(default=None, repr=False)
 
@@ -76,37 +76,56 @@ class SourceLines:
                 self._starts.setdefault(line, []).append(position)
         return self._starts
 
-    def is_code(self, number: int) -> bool:
-        """Whether a line, counted from 1, is code or configuration that could act."""
-        if not self.proves:
-            return False
-        if self.kinds is None:
-            self.kinds = _kinds_by_text(self.lines)
-        return number <= len(self.kinds) and self.kinds[number - 1] == _CODE
-
     def text(self, first: int, last: int) -> str:
         """The lines of a range."""
         return "\n".join(self.lines[first - 1 : last])
 
 
 class Sources:
-    """All files of a repository, by path. It can be sent to another process.
+    """All files of a repository, by path.
 
     Args:
         repository: What was read.
         kinds: The kinds of a file's lines, where an index knows them.
+        states: How far files were understood, where an index knows it.
     """
 
-    def __init__(self, repository: Repository, kinds: KindOf | None = None) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        kinds: KindOf | None = None,
+        states: Mapping[str, ParseState] | None = None,
+    ) -> None:
+        self._kinds = kinds
         self.files: dict[str, SourceLines] = {}
         for file in repository.files:
-            known = kinds(file.path) if kinds else None
+            flags = ["odd_file"] if file.notes else []
+            if states and states.get(file.path) is ParseState.BROKEN:
+                flags.append("unparsed_file")
             self.files[file.path] = SourceLines(
                 lines=split_lines(file.text),
                 proves=file.role not in {Role.DOC, Role.DATA},
-                kinds=None if known is None else bytes(known),
-                notes=file.notes,
+                flags=tuple(flags),
             )
+
+    def detached(self) -> Sources:
+        """The same without the index behind it, to be sent to another process."""
+        for path in self.files:
+            self._kinds_of(path)
+        self._kinds = None
+        return self
+
+    def is_code(self, path: str, number: int) -> bool:
+        """Whether a line, counted from 1, is code or configuration that could act."""
+        kinds = self._kinds_of(path)
+        return self.files[path].proves and number <= len(kinds) and kinds[number - 1] == _CODE
+
+    def _kinds_of(self, path: str) -> bytes:
+        file = self.files[path]
+        if file.kinds is None:
+            known = self._kinds(path) if self._kinds else None
+            file.kinds = _kinds_by_text(file.lines) if known is None else bytes(known)
+        return file.kinds
 
     def resolve(self, path: str) -> str | None:
         """Return the path of the one file that a judge can have meant."""
@@ -153,7 +172,7 @@ class Sources:
         """Whether the lines of a place hold code that says something."""
         file = self.files[place.path]
         return any(
-            file.is_code(number) and substantial(file.lines[number - 1])
+            self.is_code(place.path, number) and substantial(file.lines[number - 1])
             for number in range(place.first, place.last + 1)
         )
 

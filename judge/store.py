@@ -85,11 +85,26 @@ class Settled:
 
 
 class RunStore:
-    """A run directory, open for writing by this process alone. Make it with `open`."""
+    """A run directory, open for writing by this process alone. Make it with `open`.
 
-    def __init__(self, path: Path, meta: RunMeta, lock: FileLock, torn: tuple[Torn, ...]) -> None:
+    Attributes:
+        path: The directory.
+        meta: `run.json` as it stands now.
+        torn: What was cut off the ends of files that a kill had torn.
+        previous: `run.json` of the earlier run, where there was one.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        meta: RunMeta,
+        lock: FileLock,
+        torn: tuple[Torn, ...],
+        previous: RunMeta | None,
+    ) -> None:
         self.path = path
         self.meta = meta
+        self.previous = previous
         self.torn = torn
         self._lock = lock
         self._verdicts = AppendFile(path / VERDICTS, sync_seconds=_SYNC_SECONDS)
@@ -107,7 +122,8 @@ class RunStore:
 
         Args:
             path: The directory; made when it is not there.
-            meta: What is run now. Its `started` yields to that of the earlier run.
+            meta: What is run now. Its `started` yields to that of the earlier run;
+                `paper_versions` may be given for whole papers of which `saus` are a choice.
             saus: The claims, in the benchmark's order.
 
         Raises:
@@ -116,7 +132,7 @@ class RunStore:
         """
         _refuse_strange_folder(path)
         path.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(path / LOCK)
+        lock = FileLock(path / LOCK, thread_local=False)
         try:
             lock.acquire(timeout=0)
         except Timeout:
@@ -132,26 +148,30 @@ class RunStore:
                 if (note := mend(path / name)) is not None
             )
             claims = {sau.id: sau for sau in saus}
+            if not meta.paper_versions:
+                versions = _paper_versions(claims.values())
+                meta = meta.model_copy(update={"paper_versions": versions})
+            previous = None
             if (path / META).exists():
-                old = read_meta(path)
-                claims = _joined_claims(path, claims)
+                previous = old = read_meta(path)
+                claims = _joined_claims(path, old, meta, claims)
                 meta = meta.model_copy(
                     update={
                         "started": old.started or meta.started,
+                        "paper_versions": {**old.paper_versions, **meta.paper_versions},
                         "notes": tuple(dict.fromkeys((*old.notes, *meta.notes))),
                     }
                 )
             meta = meta.model_copy(
                 update={
                     "claims_version": claims_version(claims.values()),
-                    "paper_versions": _paper_versions(claims.values()),
                     "notes": (*meta.notes, *(str(note) for note in torn)),
                 }
             )
             # Claims before run.json: a folder that calls itself a run always has its claims.
             write_atomically(path / CLAIMS, "".join(_claim_line(sau) for sau in claims.values()))
             write_atomically(path / META, meta.model_dump_json(indent=1) + "\n")
-            return cls(path, meta, lock, torn)
+            return cls(path, meta, lock, torn, previous)
         except BaseException:
             lock.release()
             raise
@@ -188,9 +208,13 @@ class RunStore:
 
     def append_submission(self, note: SubmissionNote) -> None:
         """Append what was read of a submission, unless the same is there already."""
-        if self._noted.get(note.id) != note.digest or not note.digest:
+        if self._noted.get(note.id) != note.digest or note.error:
             self._submissions.append((note.model_dump_json().encode(),))
             self._noted[note.id] = note.digest
+
+    def noted_digest(self, submission: str) -> str | None:
+        """Return the digest of a submission as it was last noted, `None` where it never was."""
+        return self._noted.get(submission)
 
     def paid_answer(self, request_key: str) -> Attempt | None:
         """Return the latest answer that an earlier run of this directory got to this request.
@@ -261,27 +285,24 @@ def _refuse_strange_folder(path: Path) -> None:
             )
 
 
-def _joined_claims(path: Path, now: dict[str, Sau]) -> dict[str, Sau]:
-    """Return the claims of a directory with new papers added.
+def _joined_claims(path: Path, old: RunMeta, new: RunMeta, now: dict[str, Sau]) -> dict[str, Sau]:
+    """Return the claims of a directory with new ones added.
 
     Raises:
-        InputError: A paper's claims differ.
+        InputError: A paper that was there already comes with another version of its claims.
     """
     before = read_claims(path / CLAIMS)
-    papers = {sau.paper for sau in now.values()} & {sau.paper for sau in before.values()}
-    old = {id_: sau for id_, sau in before.items() if sau.paper in papers}
-    new = {id_: sau for id_, sau in now.items() if sau.paper in papers}
-    if old != new:
-        differing = sorted(id_ for id_ in old.keys() | new.keys() if old.get(id_) != new.get(id_))
-        first = differing[0]
-        how = (
-            "is new"
-            if first not in old
-            else "is gone" if first not in new else "reads otherwise"
-        )  # fmt: skip
+    changed = sorted(
+        paper
+        for paper, version in new.paper_versions.items()
+        if old.paper_versions.get(paper, version) != version
+    )
+    differing = sorted(id_ for id_ in before.keys() & now.keys() if before[id_] != now[id_])
+    if changed or differing:
+        what = f"the claim {differing[0]!r} reads otherwise" if differing else "other claims"
+        paper = changed[0] if changed else before[differing[0]].paper
         raise InputError(
-            f"the directory was made with another version of the claims: {len(differing)} of "
-            f"them differ, {first!r} {how}",
+            f"the directory was made with another version of the claims of {paper!r} ({what})",
             where=Where(str(path / CLAIMS)),
             remedy="Choose another output folder; answers at hand are found again in the cache",
         )
