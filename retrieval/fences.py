@@ -64,14 +64,22 @@ def _inside_fences(lines: list[str]) -> list[str]:
         return lines
     kept = [""] * len(lines)
     number = 0
-    if _starts_in_code(lines):
-        number = _keep_block(lines, 0, "```", kept)
-    found = number > 0
+    found = False
+    if fence_after := _fence_after_code(lines):
+        kept[:fence_after] = lines[:fence_after]
+        found = True
+        # A bare fence after code closes a block that was never opened.
+        fence = _opening(lines[fence_after])
+        number = fence_after if fence and fence[2] else fence_after + 1
+    lexer = LineLexer()
     while number < len(lines):
-        fence = _opening(lines[number])
+        line = lines[number]
         number += 1
+        fence = None if len(lexer.quote) == 3 else _opening(line)
         if fence is None:
+            lexer.feed(line)
             continue
+        lexer = LineLexer()
         if fence[2].lower() in _PYTHON_WORDS:
             number = _keep_block(lines, number, fence[1], kept)
             found = True
@@ -121,13 +129,13 @@ def _skip_block(lines: list[str], start: int, fence: str) -> int:
     return len(lines)
 
 
-def _starts_in_code(lines: list[str]) -> bool:
-    """Whether the first fence closes a block that was never opened: code stands before it."""
+def _fence_after_code(lines: list[str]) -> int | None:
+    """The line of the first fence, where it is code that stands before it and not prose."""
     lexer = LineLexer()
     code = prose = 0
-    for line in lines:
-        if not lexer.quote and (fence := _opening(line)):
-            return not fence[2] and code >= 2 and code > prose
+    for number, line in enumerate(lines):
+        if not lexer.quote and _opening(line):
+            return number if code >= 2 and code > prose else None
         inside = lexer.inside
         bare = lexer.feed(line).strip()
         if bare and not inside:
@@ -135,7 +143,7 @@ def _starts_in_code(lines: list[str]) -> bool:
                 code += 1
             elif len(bare.split()) >= 4:
                 prose += 1
-    return False
+    return None
 
 
 def _mend_strings(lines: list[str]) -> list[str]:

@@ -251,7 +251,7 @@ def _source(candidate: _Candidate, data: bytes, limits: ReadLimits) -> SourceFil
         except MalformedNotebookError as error:
             if len(data) > limits.max_file_bytes:
                 raise UnreadableError(
-                    f"not a readable notebook ({error}), and too large"
+                    f"not a readable notebook ({error}), and too large for text"
                 ) from error
             language = "text"
             notes.append(f"not a readable notebook ({error}): read as text")
