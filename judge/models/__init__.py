@@ -13,6 +13,7 @@ from benchmark import InputError, Where
 from judge.models import anthropic, openai
 from judge.models.endpoint import Endpoint, Secret, normalise_base_url, read_key
 from judge.models.prompted import PromptedJudge
+from judge.models.retrying import Patience
 from judge.models.scripted import Script, ScriptedJudge
 from judge.models.settings import STRUCTURES, JudgeSettings
 from judge.pricing import PriceTable
@@ -24,13 +25,16 @@ KINDS = ("embedded", "openai", "anthropic", "scripted")
 """The kinds of judges there are."""
 
 
-def make_judge(settings: JudgeSettings, *, need_key: bool = True) -> Judge | LocalJudge:
+def make_judge(
+    settings: JudgeSettings, *, need_key: bool = True, patience: Patience | None = None
+) -> Judge | LocalJudge:
     """Make the judge that the settings describe; nothing is sent.
 
     Args:
         settings: What the user set.
         need_key: Whether questions will be asked. Without, a missing key is no error, and the
             judge only makes requests.
+        patience: How attempts are spaced, in place of what the settings say.
 
     Raises:
         InputError: A setting is missing or wrong, or the key's variable is not set.
@@ -47,6 +51,7 @@ def make_judge(settings: JudgeSettings, *, need_key: bool = True) -> Judge | Loc
                 openai.OpenAIWire(endpoint),
                 reserved=openai.RESERVED,
                 prices=_prices(settings),
+                patience=patience,
             )
         case "anthropic":
             if settings.max_output_tokens is None:
@@ -64,6 +69,7 @@ def make_judge(settings: JudgeSettings, *, need_key: bool = True) -> Judge | Loc
                 anthropic.AnthropicWire(endpoint),
                 reserved=anthropic.RESERVED,
                 prices=_prices(settings),
+                patience=patience,
             )
         case "scripted":
             if settings.script is None:

@@ -100,10 +100,9 @@ class AnthropicWire:
             rules[0]["text"] += "\n\n" + schema_in_words(schema)
         return payload
 
-    async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
-        """Send once."""
+    def open(self) -> None:
+        """Load the SDK and make its client, unless that is done."""
         import anthropic  # noqa: PLC0415 - a second and more that only those who ask should pay
-        import httpx2  # noqa: PLC0415
 
         if self._client is None:
             self._client = anthropic.AsyncAnthropic(
@@ -111,6 +110,14 @@ class AnthropicWire:
                 base_url=self._endpoint.base_url,
                 max_retries=0,
             )
+
+    async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
+        """Send once."""
+        import anthropic  # noqa: PLC0415
+        import httpx2  # noqa: PLC0415 - as slow to load as the SDK that needs it
+
+        if self._client is None:
+            raise RuntimeError("open() comes first")
         own = {"model", "max_tokens", "messages"}
         rest = {key: value for key, value in payload.items() if key not in own}
         failure: Transient

@@ -109,9 +109,8 @@ class OpenAIWire:
             messages[0]["content"] += "\n\n" + schema_in_words(schema)
         return payload
 
-    async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
-        """Send once."""
-        import httpx2  # noqa: PLC0415 - as slow to load as the SDK that needs it
+    def open(self) -> None:
+        """Load the SDK and make its client, unless that is done."""
         import openai  # noqa: PLC0415 - half a second that only those who ask should pay
 
         if self._client is None:
@@ -120,6 +119,14 @@ class OpenAIWire:
                 base_url=self._endpoint.base_url,
                 max_retries=0,
             )
+
+    async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
+        """Send once."""
+        import httpx2  # noqa: PLC0415 - as slow to load as the SDK that needs it
+        import openai  # noqa: PLC0415
+
+        if self._client is None:
+            raise RuntimeError("open() comes first")
         rest = {key: value for key, value in payload.items() if key not in {"model", "messages"}}
         failure: Transient
         try:

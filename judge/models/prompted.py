@@ -70,6 +70,9 @@ class Wire(Protocol):
     def payload(self, body: Mapping[str, Any], form: Form) -> dict[str, Any]:
         """The JSON that is sent, from a request's canonical body; pure."""
 
+    def open(self) -> None:
+        """Get ready to send; called before each question, and cheap after the first."""
+
     async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
         """Send once.
 
@@ -200,6 +203,7 @@ class PromptedJudge:
                 except Unsupported as refusal:
                     self._adaptation.learn(refusal, form, self._settings.structure, self._endpoint)
 
+        self._wire.open()
         async with self._gate:
             try:
                 answer = await self._patience.persist(attempt)
@@ -240,14 +244,14 @@ class PromptedJudge:
         if reply.status >= 400:
             fault = read_fault(reply.status, reply.headers, reply.text, self._endpoint)
             raise classify(fault, self._endpoint, rung=form.rung, sent=sent)
-        answer = self._read(reply, form)
+        answer = self._read(reply, form, sent)
         usage = answer.usage.model_copy(update={"seconds": round(seconds, 3)})
         usage = usage.model_copy(update={"cost_usd": self._price(answer.model, usage)})
         return _usable(
             replace(answer, rung=form.rung, usage=usage, parameters=sent), self._settings
         )
 
-    def _read(self, reply: Reply, form: Form) -> Answer:
+    def _read(self, reply: Reply, form: Form, sent: Mapping[str, Any]) -> Answer:
         place = f"{self.provider} at {self._endpoint.base_url}"
         try:
             data = json.loads(reply.text)
@@ -259,7 +263,7 @@ class PromptedJudge:
             code = inner.get("code") if isinstance(inner, dict) else None
             status = code if isinstance(code, int) and 400 <= code < 600 else 500
             fault = read_fault(status, reply.headers, reply.text, self._endpoint)
-            raise classify(fault, self._endpoint, rung=form.rung, sent=())
+            raise classify(fault, self._endpoint, rung=form.rung, sent=sent)
         try:
             if not isinstance(data, dict):
                 raise TypeError  # noqa: TRY301 - one word for every way of being unreadable

@@ -59,11 +59,13 @@ def retry_after(headers: Mapping[str, str], *, now: datetime | None = None) -> f
     """
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
-        return milliseconds / 1000
+        return min(milliseconds / 1000, _MAX_STATED_WAIT)
     stated = headers.get("retry-after")
     seconds = _number(stated)
-    if seconds is not None or stated is None:
-        return seconds
+    if seconds is not None:
+        return min(seconds, _MAX_STATED_WAIT)
+    if stated is None:
+        return None
     try:
         moment = parsedate_to_datetime(stated)
     except (TypeError, ValueError):
@@ -81,7 +83,7 @@ def _number(text: str | None) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return min(value, _MAX_STATED_WAIT) if value >= 0 else None
+    return value if value >= 0 else None
 
 
 class Patience:
