@@ -1,0 +1,216 @@
+"""Asking a judge over a wire: never twice for the same thing, and nothing is lost that was paid.
+
+An answer goes to the ledger, on the disk itself, before anything else happens to it; then it is
+parsed; then, if it is one, it goes to the cache.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from judge.cache import AnswerCache
+from judge.parsing import ParsedAnswer, parse_answer
+from judge.preparing import now
+from judge.protocol import AnswerError, Judge, Request
+from judge.records import Attempt, StoredAnswer
+from judge.store import RunStore
+
+__all__ = ["Asker", "Reply", "Spent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer that was parsed.
+
+    Attributes:
+        stored: The answer as it came.
+        parsed: Its fields.
+        cached: It was at hand: in the cache, in the ledger, or asked for by another question.
+    """
+
+    stored: StoredAnswer
+    parsed: ParsedAnswer
+    cached: bool
+
+
+@dataclass(slots=True)
+class Spent:
+    """What this run took.
+
+    Attributes:
+        requests: Requests that were sent, repeated ones included.
+        hits: Answers that were at hand.
+        cost_usd: The sum of the prices that are known.
+        unpriced: Answers whose price is not known.
+    """
+
+    requests: int = 0
+    hits: int = 0
+    cost_usd: float = 0.0
+    unpriced: int = 0
+
+    def add(self, attempts: int, stored: StoredAnswer | None) -> None:
+        """Count one question that was sent."""
+        self.requests += attempts
+        if stored is None:
+            return
+        if stored.usage.cost_usd is None:
+            self.unpriced += 1
+        else:
+            self.cost_usd += stored.usage.cost_usd
+
+
+class Asker:
+    """Gets answers for one run.
+
+    Args:
+        judge: Who is asked.
+        store: Whose ledger is kept.
+        cache: Where answers of all runs are.
+    """
+
+    def __init__(self, judge: Judge, store: RunStore, cache: AnswerCache) -> None:
+        self._judge = judge
+        self._store = store
+        self._cache = cache
+        self._writer = _Writer(store, cache)
+        self._running: dict[str, asyncio.Task[Reply]] = {}
+        self.spent = Spent()
+
+    async def ask(self, request: Request, submission: str, sau: str) -> Reply:
+        """Return the answer to a request, from wherever it is to be had.
+
+        Raises:
+            AnswerError: There is no usable answer.
+            FatalProviderError: There will be none to any question.
+        """
+        key = request.key
+        if running := self._running.get(key):
+            reply = await asyncio.shield(running)
+            self.spent.hits += 1
+            return replace(reply, cached=True)
+        task = asyncio.create_task(self._fetch(key, request, submission, sau))
+        self._running[key] = task
+        try:
+            return await task
+        finally:
+            del self._running[key]
+
+    async def _fetch(self, key: str, request: Request, submission: str, sau: str) -> Reply:
+        if reply := self._at_hand(key):
+            self.spent.hits += 1
+            return reply
+        try:
+            answer = await self._judge.judge(request)
+        except AnswerError as error:
+            stored = None if error.answer is None else StoredAnswer.of(error.answer, time=now())
+            self.spent.add(error.attempts, stored)
+            await self._writer.write(
+                Attempt(
+                    request_key=key,
+                    outcome=error.code,
+                    submission=submission,
+                    sau=sau,
+                    answer=stored,
+                    message=str(error),
+                    attempts=error.attempts,
+                    time=now(),
+                )
+            )
+            raise
+        stored = StoredAnswer.of(answer, time=now())
+        await self._writer.write(
+            Attempt(
+                request_key=key,
+                outcome="answer",
+                submission=submission,
+                sau=sau,
+                answer=stored,
+                attempts=answer.attempts,
+                time=stored.time,
+            )
+        )
+        self.spent.add(answer.attempts, stored)
+        parsed = parse_answer(answer)
+        self._writer.keep(key, stored)
+        return Reply(stored, parsed, cached=False)
+
+    def _at_hand(self, key: str) -> Reply | None:
+        """Return an answer that was paid for before, if it is one by today's parser."""
+        stored = self._cache.get(key)
+        known = stored is not None
+        if stored is None:
+            attempt = self._store.paid_answer(key)
+            stored = None if attempt is None else attempt.answer
+        if stored is None:
+            return None
+        try:
+            parsed = parse_answer(stored.answer())
+        except AnswerError:
+            return None
+        if not known:
+            self._writer.keep(key, stored)
+        return Reply(stored, parsed, cached=True)
+
+    async def close(self) -> None:
+        """Wait until all is written."""
+        await self._writer.close()
+
+
+class _Writer:
+    """Writes the ledger and the cache in a thread, many rows at a time: each waits for the disk."""
+
+    def __init__(self, store: RunStore, cache: AnswerCache) -> None:
+        self._store = store
+        self._cache = cache
+        self._rows: list[tuple[Attempt, asyncio.Future[None]]] = []
+        self._answers: list[tuple[str, StoredAnswer]] = []
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+        self._task: asyncio.Task[None] | None = None
+
+    async def write(self, row: Attempt) -> None:
+        """Add a row to the ledger, and wait until it is on the disk itself."""
+        written = asyncio.get_running_loop().create_future()
+        self._rows.append((row, written))
+        self._wake()
+        # A row that is on its way arrives even when whoever asked no longer waits.
+        await asyncio.shield(written)
+
+    def keep(self, key: str, answer: StoredAnswer) -> None:
+        """Add an answer to the cache, some time soon: it is in the ledger already."""
+        self._answers.append((key, answer))
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._drain())
+
+    async def _drain(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._rows or self._answers:
+            rows, self._rows = self._rows, []
+            answers, self._answers = self._answers, []
+            try:
+                await loop.run_in_executor(
+                    self._thread, self._store.append_attempts, [row for row, _ in rows]
+                )
+            except OSError as error:
+                for _, written in rows:
+                    written.set_exception(error)
+                continue
+            for _, written in rows:
+                if not written.done():
+                    written.set_result(None)
+            await loop.run_in_executor(self._thread, self._keep, answers)
+
+    def _keep(self, answers: list[tuple[str, StoredAnswer]]) -> None:
+        for key, answer in answers:
+            self._cache.put(key, answer)
+
+    async def close(self) -> None:
+        while self._task is not None and not self._task.done():
+            await self._task
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._cache.close)
+        self._thread.shutdown()

@@ -1,0 +1,331 @@
+"""What is done to one submission before anybody is asked: read, keyed, indexed, evidence found.
+
+It runs in a worker process, or in the main one. A judge that computes here answers here too, where
+the index is, and only its verdicts travel back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from benchmark import InputError, Sau, Submission
+from judge.checking import check, error_verdict, evidence_note, verdict
+from judge.parsing import parse_answer
+from judge.protocol import AnswerError, LocalJudge, Question, canonical_json
+from judge.records import SubmissionNote
+from judge.sources import Sources
+from judge.verdict import Provenance, Status, Usage, Verdict
+from prompts.render import prompt_hash, render
+from prompts.values import Prompt
+from retrieval.evidence import RetrievalSettings, find_evidence
+from retrieval.index import Index
+from retrieval.outline import LineKind
+from retrieval.reading import ReadLimits, read_repository
+from retrieval.values import Evidence, ParseState, Repository
+
+__all__ = [
+    "Asked",
+    "Context",
+    "Job",
+    "Pending",
+    "Prepared",
+    "failed",
+    "now",
+    "prepare",
+    "provenance_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who is asked: the judge's names and all that decides its answers."""
+
+    name: str
+    provider: str
+    model: str | None
+    identity: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is the same for all submissions of a run.
+
+    Attributes:
+        asked: The judge.
+        local: The judge itself where it computes here.
+        retrieval: How evidence is found.
+        limits: How much of a repository is read.
+        prompt_version: Name of the prompt version, for judges that read prompts.
+        code: Hash of the code that decides verdicts.
+    """
+
+    asked: Asked
+    local: LocalJudge | None
+    retrieval: RetrievalSettings
+    limits: ReadLimits
+    prompt_version: str
+    code: str
+
+    @property
+    def prompt_hash(self) -> str | None:
+        """Of the prompt's templates, where the judge reads prompts."""
+        return None if self.local is not None else prompt_hash(self.prompt_version)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One submission and its claims.
+
+    Attributes:
+        submission: The submission.
+        saus: Its paper's claims.
+        settled: By claim, the input key of the verdict that is there already.
+    """
+
+    submission: Submission
+    saus: tuple[Sau, ...]
+    settled: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """One question that is still to be put to a judge over a wire."""
+
+    sau: Sau
+    input_key: str
+    evidence: Evidence
+    prompt: Prompt
+
+
+@dataclass(slots=True)
+class Prepared:
+    """What became of a job.
+
+    Attributes:
+        submission: The submission.
+        note: How it was read.
+        kept: Claims whose verdict stands.
+        renewed: Claims whose verdict was there but was made from something else.
+        verdicts: Verdicts as JSON lines with their status: all of a judge that computes here, and
+            errors of claims that could not be asked about.
+        pending: Questions for a judge over a wire.
+        sources: The repository's lines, where there are such questions.
+        failure: Why the whole submission failed, where it did.
+    """
+
+    submission: Submission
+    note: SubmissionNote
+    kept: int = 0
+    renewed: int = 0
+    verdicts: list[tuple[Status, bytes]] = field(default_factory=list)
+    pending: list[Pending] = field(default_factory=list)
+    sources: Sources | None = None
+    failure: str = ""
+
+
+def prepare(context: Context, job: Job) -> Prepared:
+    """Do all for one submission that needs no wire. It never raises for what is in a repository."""
+    submission = job.submission
+    try:
+        repository = read_repository(
+            submission.root, exclude=submission.exclude, limits=context.limits
+        )
+    except (InputError, OSError) as error:
+        return failed(context, job, f"unreadable: {error}")
+    except Exception as error:  # noqa: BLE001 - whatever a submission does costs only itself
+        return failed(context, job, _crash("reading", error))
+    keys = _input_keys(context, job, repository)
+    wanted = [sau for sau in job.saus if job.settled.get(sau.id) != keys[sau.id]]
+    prepared = Prepared(
+        submission,
+        _note(submission, repository),
+        kept=len(job.saus) - len(wanted),
+        renewed=sum(sau.id in job.settled for sau in wanted),
+    )
+    if not wanted:
+        return prepared
+    try:
+        index = Index.build(repository)
+    except Exception as error:  # noqa: BLE001 - as above
+        return failed(context, job, _crash("indexing", error), note=prepared.note, keys=keys)
+    prepared.note = _note(submission, repository, index)
+    sources = Sources(repository, lambda path: _kinds(index, path), states=dict(index.parse_states))
+    for sau in wanted:
+        _one_claim(context, prepared, sau, keys[sau.id], index, sources)
+    if prepared.pending:
+        prepared.sources = sources.detached()
+    return prepared
+
+
+def failed(
+    context: Context,
+    job: Job,
+    reason: str,
+    *,
+    note: SubmissionNote | None = None,
+    keys: Mapping[str, str] | None = None,
+) -> Prepared:
+    """Return error verdicts for all claims of a submission."""
+    submission = job.submission
+    known = note or SubmissionNote(
+        id=submission.id,
+        agent=submission.agent,
+        paper=submission.paper,
+        meta=dict(submission.meta),
+        root=str(submission.root),
+        exclude=submission.exclude,
+    )
+    prepared = Prepared(submission, known.model_copy(update={"error": reason}), failure=reason)
+    for sau in job.saus:
+        _append_error(context, prepared, sau, keys[sau.id] if keys else "", reason)
+    return prepared
+
+
+def now() -> str:
+    """Return the time in ISO 8601, UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _one_claim(
+    context: Context,
+    prepared: Prepared,
+    sau: Sau,
+    key: str,
+    index: Index,
+    sources: Sources,
+) -> None:
+    """Find the evidence for a claim, and let a judge that computes here judge it."""
+    stage = "retrieval"
+    try:
+        evidence = find_evidence(index, sau, context.retrieval)
+        if context.local is None:
+            stage = "prompt"
+            prompt = render(sau, evidence, version=context.prompt_version)
+            prepared.pending.append(Pending(sau, key, evidence, prompt))
+            return
+        stage = "judge"
+        question = Question(prepared.submission.id, sau, evidence, index=index)
+        made = _judged_here(context, prepared.submission, question, key, sources)
+        prepared.verdicts.append((made.status, made.model_dump_json().encode()))
+    except AnswerError as error:
+        _append_error(context, prepared, sau, key, str(error))
+    except Exception as error:  # noqa: BLE001 - one claim's trouble is not the others'
+        _append_error(context, prepared, sau, key, _crash(stage, error))
+
+
+def _judged_here(
+    context: Context, submission: Submission, question: Question, key: str, sources: Sources
+) -> Verdict:
+    assert context.local is not None
+    answer = context.local.judge_here(question)
+    parsed = parse_answer(answer)
+    note = evidence_note(question.evidence)
+    checked = check(parsed, sources, note, local=True)
+    provenance = provenance_of(
+        context, key, parameters=dict(answer.parameters), attempts=1, usage=answer.usage
+    )
+    return verdict(
+        parsed,
+        checked,
+        sau=question.sau,
+        submission=submission,
+        evidence=note,
+        provenance=provenance,
+    )
+
+
+def provenance_of(context: Context, input_key: str, **known: Any) -> Provenance:  # noqa: ANN401
+    """Return the provenance of a verdict of this run; `known` are its other fields."""
+    asked = context.asked
+    return Provenance(
+        judge=asked.name,
+        provider=asked.provider,
+        model=asked.model,
+        prompt_hash=context.prompt_hash,
+        input_key=input_key,
+        time=now(),
+        **known,
+    )
+
+
+def _append_error(context: Context, prepared: Prepared, sau: Sau, key: str, reason: str) -> None:
+    made = error_verdict(
+        reason,
+        sau=sau,
+        submission=prepared.submission,
+        provenance=provenance_of(context, key, usage=Usage()),
+    )
+    prepared.verdicts.append((made.status, made.model_dump_json().encode()))
+
+
+def _crash(stage: str, error: Exception) -> str:
+    told = " ".join(str(error).split())[:300].encode("utf-8", "replace").decode()
+    return f"{stage}_failed: {type(error).__name__}: {told}"
+
+
+def _input_keys(context: Context, job: Job, repository: Repository) -> dict[str, str]:
+    """Return, for each claim, the hash of all that its question is made from."""
+    asked = context.asked
+    common = canonical_json(
+        {
+            "repository": repository.digest,
+            "exclude": list(job.submission.exclude),
+            "limits": asdict(context.limits),
+            "retrieval": asdict(context.retrieval),
+            "prompt": context.prompt_hash,
+            "judge": [asked.name, asked.provider, asked.model, dict(asked.identity)],
+            "code": context.code,
+        }
+    )
+    base = hashlib.sha256(common.encode())
+    keys = {}
+    for sau in job.saus:
+        digest = base.copy()
+        claim = [sau.id, sau.paper, sau.dimension.value, sau.claim, sau.source]
+        digest.update(canonical_json(claim).encode())
+        keys[sau.id] = digest.hexdigest()
+    return keys
+
+
+def _note(
+    submission: Submission, repository: Repository, index: Index | None = None
+) -> SubmissionNote:
+    notes = [(file.path, note) for file in repository.files for note in file.notes]
+    if index is not None:
+        notes += index.notes
+        notes += [
+            (path, _STATES[state]) for path, state in index.parse_states.items() if state in _STATES
+        ]
+    return SubmissionNote(
+        id=submission.id,
+        agent=submission.agent,
+        paper=submission.paper,
+        meta=dict(submission.meta),
+        root=str(submission.root),
+        exclude=submission.exclude,
+        digest=repository.digest,
+        files=len(repository.files),
+        bytes=sum(len(file.text.encode("utf-8", "replace")) for file in repository.files),
+        skipped=tuple((skipped.path, skipped.reason) for skipped in repository.skipped),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+_STATES = {
+    ParseState.BROKEN: "does not parse: searched as text",
+    ParseState.RECOVERED: "code recovered from fences or before a cut end",
+}
+
+
+def _kinds(index: Index, path: str) -> bytes:
+    return bytes(
+        _CODE if index.line_kind(path, number) == _CODE_WORD else 0
+        for number in range(1, len(index.lines(path)) + 1)
+    )
+
+
+_CODE, _CODE_WORD = int(LineKind.CODE), LineKind.CODE.word
