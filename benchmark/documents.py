@@ -39,6 +39,11 @@ MAX_YAML_BYTES = 4 * 2**20
 
 Kind = Literal["json", "yaml"]
 
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = 80
+_SHORT.maxlist = _SHORT.maxdict = 3
+_SHORT.maxlevel = 2
+
 _SUFFIXES: dict[str, Kind] = {".json": "json", ".yaml": "yaml", ".yml": "yaml"}
 
 
@@ -99,7 +104,7 @@ def dotted(steps: Iterable[Step]) -> str:
 
 def shown(value: object) -> str:
     """A value for an error message: short, on one line, whatever it holds."""
-    return "null" if value is None else reprlib.repr(value)
+    return "null" if value is None else _SHORT.repr(value)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

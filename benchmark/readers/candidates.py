@@ -113,13 +113,13 @@ def require_inside(root: Path, tree: Path, where: Where) -> None:
         inside = root.resolve(strict=True).is_relative_to(tree.resolve(strict=True))
     except (OSError, RuntimeError):
         raise InputError(
-            f"{shown(str(root))} cannot be followed to a folder",
+            f"{root} cannot be followed to a folder",
             where=where,
             remedy="Correct the path or the links on its way",
         ) from None
     if not inside:
         raise InputError(
-            f"the repository {shown(str(root))} lies outside {shown(str(tree))}",
+            f"the repository {root} lies outside {tree}",
             where=where,
             remedy="Copy it into the folder, or allow it with submissions.allow_outside: true",
         )

@@ -176,9 +176,7 @@ def _root(document: Document, path: str, *at: Step, allow_outside: bool) -> Path
         missing = wrong = True
     if wrong:
         raise InputError(
-            f"there is no folder {shown(str(root))}"
-            if missing
-            else f"{shown(str(root))} is not a folder",
+            f"there is no folder {root}" if missing else f"{root} is not a folder",
             where=where,
             remedy="Correct the path, or create the folder (empty if nothing was handed in)",
         )
