@@ -115,11 +115,11 @@ def cited_code(citation: Citation) -> Markup:
     Lines are numbered where the quote was found in its file and has as many lines as it says; a
     quote that was not found has no real line numbers, so it is shown without.
     """
-    lines = citation.quote.strip("\n").split("\n")
-    numbered = (
-        citation.state is not QuoteState.NOT_FOUND
-        and len(lines) == citation.last - citation.first + 1
-    )
+    span = citation.last - citation.first + 1
+    lines = citation.quote.split("\n")
+    if len(lines) != span:
+        lines = citation.quote.strip("\n").split("\n")
+    numbered = citation.state is not QuoteState.NOT_FOUND and len(lines) == span
     ending = PurePosixPath(citation.path).suffix.lower()
     text = "\n".join(lines[:MOST_LINES])
     left_out = max(0, len(lines) - MOST_LINES)

@@ -49,7 +49,7 @@ def overview(run: LoadedRun, summary: Summary, pages: Mapping[str, str]) -> dict
         "most": _ceiling(_tops(summary)),
         "some_failed": bool(counts.abstained or counts.error or counts.missing),
         "all_groups": [
-            *((f"{one.value} {one.title}", group) for one, group in summary.dimensions.items()),
+            *((f"{one.value} {one.axis}", group) for one, group in summary.dimensions.items()),
             ("All", summary.all),
         ],
         "heat": _heat(summary, pages),
@@ -164,7 +164,7 @@ def _heat(summary: Summary, pages: Mapping[str, str]) -> dict[str, Any]:
         if first is not None and round(STEPS * first / most) > STEPS * 0.7:
             shade += " hi"
         return {
-            "values": "|".join("" if value is None else f"{value:.3f}" for value in means),
+            "layers": "|".join("" if value is None else f"{value:.3f}" for value in means),
             "text": "–" if first is None else f"{first:.3f}",
             "shade": shade,
         }
@@ -217,7 +217,7 @@ def _heat(summary: Summary, pages: Mapping[str, str]) -> dict[str, Any]:
 
 def _level_rows(summary: Summary) -> list[tuple[str, tuple[int, ...]]]:
     rows: list[tuple[str, tuple[int, ...]]] = [("All", summary.all.levels)]
-    rows += [(f"{d.value} {d.title}", group.levels) for d, group in summary.dimensions.items()]
+    rows += [(f"{d.value} {d.axis}", group.levels) for d, group in summary.dimensions.items()]
     if summary.mixed_judges:
         rows += [(f"judge {use.name}", use.levels) for use in summary.judges]
     return rows

@@ -109,9 +109,9 @@ def _write_submissions(run: LoadedRun, summary: Summary, folder: Path) -> None:
 
 
 def _banners_of_pages(run: LoadedRun, summary: Summary) -> list[Banner]:
-    """The run's banners as its inner pages carry them: what is said of tables stays in front."""
+    """The run's banners in one line each; what is said of tables stays on the first page."""
     return [
-        Banner(banner.kind, banner.title, banner.lines if banner.kind == "note" else ())
+        Banner(banner.kind, banner.title)
         for banner in banners_of(run.meta, summary)
         if banner.kind != "warn"
     ]
