@@ -1,0 +1,71 @@
+"""One file to its outline, whatever its language; a file that cannot be read costs only itself."""
+
+from __future__ import annotations
+
+from retrieval.config_outline import config_outline, ini_outline
+from retrieval.decoding import split_lines
+from retrieval.fences import recover_python
+from retrieval.outline import LineKind, Outline
+from retrieval.python_outline import python_outline
+from retrieval.text_outline import markdown_outline, shell_outline, text_outline
+from retrieval.values import ParseState, Role, SourceFile
+
+__all__ = ["outline_of"]
+
+
+def outline_of(file: SourceFile, lines: list[str]) -> Outline:
+    """Read one file.
+
+    Args:
+        file: The file.
+        lines: Its lines.
+
+    Returns:
+        Its outline. When its reader fails, what plain text gives, with the failure in `notes`.
+    """
+    try:
+        return _read(file, lines)
+    except Exception as error:  # noqa: BLE001 - graded files are hostile; one must not end a run
+        outline = text_outline(lines, _text_kind(file))
+        outline.state = ParseState.BROKEN
+        outline.notes.append(f"read as text: {type(error).__name__}")
+        return outline
+
+
+def _text_kind(file: SourceFile) -> LineKind:
+    return LineKind.PROSE if file.role in {Role.DOC, Role.DATA} else LineKind.CODE
+
+
+def _read(file: SourceFile, lines: list[str]) -> Outline:
+    match file.language:
+        case "python" | "notebook":
+            return _read_python(file, lines)
+        case "yaml" | "json" | "toml":
+            return config_outline(file.language, lines)
+        case "ini":
+            return ini_outline(lines)
+        case "shell":
+            return shell_outline(lines)
+        case "markdown":
+            return markdown_outline(lines)
+        case _:
+            return text_outline(lines, _text_kind(file))
+
+
+def _read_python(file: SourceFile, lines: list[str]) -> Outline:
+    outline = python_outline(lines)
+    if outline.state is not ParseState.BROKEN:
+        return outline
+    recovered = recover_python(file.text)
+    if recovered is None:
+        return outline
+    kept = split_lines(recovered)
+    if len(kept) != len(lines):
+        return outline
+    better = python_outline(kept)
+    better.state = ParseState.RECOVERED if better.state is ParseState.PARSED else ParseState.BROKEN
+    for row, line in enumerate(lines):
+        # What stands outside the fences is prose; a cut statement at the end is still shown.
+        if better.kinds[row] == LineKind.BLANK and line and not line.isspace():
+            better.kinds[row] = LineKind.PROSE
+    return better

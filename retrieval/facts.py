@@ -1,0 +1,35 @@
+"""The facts of a repository that speak to a claim: the same value, or a value of the same name."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from retrieval.index import Index
+from retrieval.query import Query
+from retrieval.values import Fact
+
+__all__ = ["matching_facts"]
+
+
+def matching_facts(index: Index, query: Query, limit: int) -> tuple[Fact, ...]:
+    """The facts that match a claim's values and names, by file and line; at most `limit`."""
+    facts = index.facts
+    if not facts or limit <= 0:
+        return ()
+    table = index.fact_index
+    names = np.zeros(len(facts), np.float32)
+    values = np.zeros(len(facts), np.float32)
+    log_count = np.log1p(len(facts))
+    for term, weight in query.terms:
+        numbers = table.of(term)
+        if numbers is None:
+            continue
+        rarity = float((log_count - np.log(len(numbers))) / log_count)
+        target = values if term[0] == "#" else names
+        target[numbers] += weight * rarity
+    # A value alone is chance, a name alone is the value that is really used.
+    score = names + values + 2.0 * np.minimum(names, 1.0) * np.minimum(values, 1.0)
+    order = np.argsort(-score, kind="stable")[:limit]
+    best = float(score[order[0]])
+    kept = [number for number in order.tolist() if score[number] > 0.3 * best]
+    return tuple(facts[number] for number in sorted(kept))

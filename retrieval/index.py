@@ -1,0 +1,304 @@
+"""The index of one repository: everything that can be asked about it without a claim."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.analysis import outline_of
+from retrieval.chunks import cut_file, line_owners
+from retrieval.config_use import ConfigUse, fact_reached
+from retrieval.decoding import split_lines
+from retrieval.fact_index import FactIndex
+from retrieval.graph import Call, CallGraph, FileView, Symbol
+from retrieval.numbers import canonical, code_powers
+from retrieval.outline import LineKind, Outline
+from retrieval.postings import KIND_WORDS, Postings, PostingsBuilder
+from retrieval.tokens import line_tokens
+from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
+from retrieval.words import TOKEN, join
+
+__all__ = ["Index", "Mention"]
+
+_HEADER_WEIGHT = 2.0
+# Code and what configures it before tests, tests before prose.
+ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 0, Role.TEST: 1, Role.DOC: 2, Role.DATA: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A line that holds a term.
+
+    Attributes:
+        path: The file.
+        line: The line.
+        kind: `code`, `comment`, `string` (docstrings, text over several lines) or `prose`. Only
+            `code` proves anything.
+    """
+
+    path: str
+    line: int
+    kind: str
+
+
+class Index:
+    """One repository, parsed and searchable.
+
+    Attributes:
+        repository: What was read.
+        chunks: All chunks, by path and line.
+        facts: All named values, by path and line.
+        parse_states: How far each file was understood.
+        notes: What was odd about files, as (path, note).
+        graph: Calls, callers, entry points.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        outlines: Mapping[str, Outline],
+        lines: Mapping[str, list[str]],
+    ) -> None:
+        self.repository = repository
+        self._files = {file.path: file for file in repository.files}
+        self._lines = lines
+        self.parse_states: Mapping[str, ParseState] = {
+            path: outline.state for path, outline in outlines.items()
+        }
+        self.notes = tuple((path, n) for path, outline in outlines.items() for n in outline.notes)
+        self._kinds = {path: outline.kinds for path, outline in outlines.items()}
+        self._tails = {path: outline.tails for path, outline in outlines.items()}
+        builder = PostingsBuilder()
+        views: list[FileView] = []
+        chunks: list[Chunk] = []
+        chunk_of_line: list[int] = []
+        tokens_of_line: list[int] = []
+        self._start: dict[str, int] = {}  # number of a file's first line, over all files
+        for file in repository.files:
+            outline = outlines[file.path]
+            own_lines = lines[file.path]
+            owners = line_owners(outline)
+            base = len(chunk_of_line)
+            self._start[file.path] = base
+            tokens = _add_lines(builder, base, own_lines, outline)
+            views.append(FileView(file, own_lines, outline, owners, tokens))
+            chunk_of_line.extend([-1] * len(own_lines))
+            tokens_of_line.extend(map(line_tokens, own_lines))
+            path_tokens = TOKEN.findall(file.path)
+            for chunk in cut_file(file, outline, owners):
+                chunk_of_line[base + chunk.first - 1 : base + chunk.last] = [len(chunks)] * (
+                    chunk.last - chunk.first + 1
+                )
+                builder.add_header([*path_tokens, *TOKEN.findall(chunk.header)])
+                chunks.append(chunk)
+        self.graph = CallGraph(views)
+        self.chunk_of_line: npt.NDArray[np.int32] = np.array(chunk_of_line, dtype=np.int32)
+        costs = np.array(tokens_of_line, dtype=np.int32)
+        self.line_cost: npt.NDArray[np.int64] = np.concatenate(([0], np.cumsum(costs)))
+        self.postings: Postings = builder.build(self.chunk_of_line, len(chunks), _HEADER_WEIGHT)
+        reached = self.graph.reached
+        self.chunks: tuple[Chunk, ...] = tuple(
+            replace(chunk, reached=reached(chunk.path, chunk.first))
+            if chunk.path in self.graph.paths
+            else chunk
+            for chunk in chunks
+        )
+        self.chunk_costs: npt.NDArray[np.int64] = np.array(
+            [self.chunk_cost(chunk) for chunk in chunks], dtype=np.int64
+        )
+        self._mark_roles()
+        self.neighbours, self.siblings = _edges(self)
+        self.maps: dict[int, str] = {}
+        use = ConfigUse.of(views)
+        self.facts: tuple[Fact, ...] = tuple(
+            Fact(
+                fact.name, fact.value, view.file.path, fact.line, fact.source,
+                fact_reached(use, self.graph, view, fact),
+            )
+            for view in views
+            for fact in sorted(view.outline.facts, key=lambda fact: (fact.line, fact.name))
+        )  # fmt: skip
+        self._starts = np.array([self._start[file.path] for file in repository.files], np.int64)
+
+    def _mark_roles(self) -> None:
+        roles = {file.path: ROLE_ORDER[file.role] for file in self.repository.files}
+        self.role_order: npt.NDArray[np.int8] = np.array(
+            [roles[chunk.path] for chunk in self.chunks], dtype=np.int8
+        )
+        self.code_chunks: npt.NDArray[np.int64] = np.flatnonzero(self.role_order == 0)
+        self.code_paths = tuple(
+            dict.fromkeys(self.chunks[number].path for number in self.code_chunks.tolist())
+        )
+
+    @cached_property
+    def fact_index(self) -> FactIndex:
+        """Facts by the terms of their names and values."""
+        return FactIndex(self.facts)
+
+    @classmethod
+    def build(cls, repository: Repository) -> Index:
+        """Parse and index a repository. A file that fails costs only itself."""
+        files = tuple(sorted(repository.files, key=lambda file: file.path))
+        if files != repository.files:
+            repository = replace(repository, files=files)
+        lines = {file.path: split_lines(file.text) for file in files}
+        outlines = {file.path: outline_of(file, lines[file.path]) for file in files}
+        return cls(repository, outlines, lines)
+
+    # ---- files and lines -------------------------------------------------------------------
+
+    @property
+    def has_entry_point(self) -> bool:
+        """Whether anything in the repository can be run."""
+        return self.graph.has_entry_point
+
+    def file(self, path: str) -> SourceFile | None:
+        """The file of a path."""
+        return self._files.get(path)
+
+    def lines(self, path: str) -> Sequence[str]:
+        """A file's lines: line `n` is item `n - 1`. Empty for an unknown path."""
+        return self._lines.get(path, [])
+
+    def line_kind(self, path: str, line: int) -> str:
+        """`code`, `comment`, `string`, `prose` or `blank`; `blank` beyond the file's ends."""
+        kinds = self._kinds.get(path, b"")
+        return KIND_WORDS[kinds[line - 1]] if 1 <= line <= len(kinds) else "blank"
+
+    def code_of(self, path: str, line: int) -> str:
+        """A line without the comment at its end; empty where the line is not code."""
+        if self.line_kind(path, line) != "code":
+            return ""
+        text = self._lines[path][line - 1]
+        tail = self._tails[path].get(line)
+        return text if tail is None else text[:tail]
+
+    def place(self, line_number: int) -> tuple[str, int]:
+        """The (path, line) of a line counted over all files from 0."""
+        position = int(np.searchsorted(self._starts, line_number, side="right")) - 1
+        return self.repository.files[position].path, line_number - int(self._starts[position]) + 1
+
+    def line_number(self, path: str, line: int) -> int:
+        """The number of a line over all files, from 0: the inverse of `place`."""
+        return self._start[path] + line - 1
+
+    # ---- terms -----------------------------------------------------------------------------
+
+    def mentions(self, term: str) -> list[Mention]:
+        """The lines that hold a name, a word, several words as one name, or a value.
+
+        Spelling does not matter: `weight decay` finds `weight_decay`, `1e-4` finds `0.0001`.
+        """
+        lines, kinds = self.postings.lines_of(self.term(term))
+        seen = dict.fromkeys(zip(lines.tolist(), kinds.tolist(), strict=True))
+        return [Mention(*self.place(line), KIND_WORDS[kind]) for line, kind in seen]
+
+    @staticmethod
+    def term(written: str) -> str:
+        """The term by which a name or value is indexed."""
+        value = canonical(written)
+        return join(written) if value is None else f"#{value}"
+
+    def search(self, query: str, k: int = 10) -> list[tuple[Chunk, float]]:
+        """The `k` best chunks for free text, with scores. Ties go by path and line."""
+        from retrieval.query import text_terms  # noqa: PLC0415
+
+        scores = np.zeros(len(self.chunks), np.float32)
+        self.postings.add_scores(scores, text_terms(query))
+        order = np.argsort(-scores, kind="stable")[:k]
+        return [(self.chunks[i], float(scores[i])) for i in order.tolist() if scores[i] > 0]
+
+    def chunk_cost(self, chunk: Chunk) -> int:
+        """Estimated tokens of a chunk's numbered lines, its header not counted."""
+        start = self._start[chunk.path]
+        return int(self.line_cost[start + chunk.last] - self.line_cost[start + chunk.first - 1])
+
+    # ---- calls -----------------------------------------------------------------------------
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Functions, classes and module bodies, by path and line."""
+        return self.graph.symbols
+
+    def symbol_at(self, path: str, line: int) -> Symbol | None:
+        """The innermost function or class around a line."""
+        return self.graph.symbol_at(path, line)
+
+    def calls_of(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """The repository's own symbols that a symbol calls, in order of their first call."""
+        return self.graph.calls_of(symbol)
+
+    def callers_of(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """The symbols that call a symbol."""
+        return self.graph.callers_of(symbol)
+
+    def ordered_calls(self, symbol: Symbol) -> tuple[Call, ...]:
+        """All calls in a symbol's own lines, in the order of the text."""
+        return symbol.calls
+
+    def reached(self, path: str, line: int) -> bool | None:
+        """Whether an entry point leads to a line; `None` where that cannot be asked."""
+        return self.graph.reached(path, line)
+
+
+def _add_lines(
+    builder: PostingsBuilder, base: int, lines: Sequence[str], outline: Outline
+) -> list[list[str]]:
+    """Index the lines of one file, and give the tokens of each line's code."""
+    find = TOKEN.findall
+    kinds, tails = outline.kinds, outline.tails
+    tokens: list[list[str]] = []
+    for row, line in enumerate(lines):
+        kind = kinds[row]
+        if kind == LineKind.BLANK:
+            tokens.append([])
+            continue
+        tail = tails.get(row + 1)
+        if tail is not None:
+            builder.add_line(base + row, LineKind.COMMENT, find(line[tail:]))
+        code = line[:tail]
+        found = find(code)
+        if kind == LineKind.CODE and ("**" in code or "<<" in code):
+            found.extend(code_powers(code))
+        tokens.append(found)
+        builder.add_line(base + row, kind, found)
+    return tokens
+
+
+Edges = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
+_MAX_TARGETS = 12
+
+
+def _edges(index: Index) -> tuple[Edges, Edges]:
+    """Pairs of chunks that call each other, both ways, and pairs of pieces of one function."""
+    first_of: dict[str, int] = {}
+    pieces: dict[str, list[int]] = {}
+    for number, chunk in enumerate(index.chunks):
+        if chunk.symbol:
+            key = f"{chunk.path}::{chunk.symbol}"
+            first_of.setdefault(key, number)
+            pieces.setdefault(key, []).append(number)
+    calls: set[tuple[int, int]] = set()
+    for symbol in index.graph.symbols:
+        base = index.line_number(symbol.path, 1)
+        for call in symbol.calls:
+            target = first_of.get(call.target) if call.target else None
+            source = int(index.chunk_of_line[base + call.line - 1])
+            if target is not None and source >= 0 and source != target:
+                calls.add((source, target))
+                calls.add((target, source))
+    siblings = {
+        (one, other) for group in pieces.values() for one, other in itertools.pairwise(group)
+    }
+    siblings |= {(other, one) for one, other in siblings}
+    return _as_arrays(calls), _as_arrays(siblings)
+
+
+def _as_arrays(pairs: set[tuple[int, int]]) -> Edges:
+    ordered = np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
+    return ordered[:, 0], ordered[:, 1]

@@ -1,0 +1,103 @@
+"""What a repository holds at a glance: its map, and the order of calls in its functions."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from retrieval.index import Index
+from retrieval.tokens import estimate_tokens
+from retrieval.values import Role
+
+__all__ = ["ordered_calls", "repository_map"]
+
+_TRIVIAL = re.compile(
+    r"(?:print|len|range|str|int|float|bool|list|dict|tuple|set|super|isinstance|enumerate|zip|min|max"
+    r"|sum|abs|round|sorted|any|all|hasattr|getattr|format|join|append|items|keys|values|get|split"
+    r"|strip|info|debug|warning|shape|size|dim|item|to|cpu|cuda|detach|numpy|view|reshape|float32"
+    r"|ValueError|RuntimeError|TypeError|KeyError|NotImplementedError|add_argument|extend|copy)\Z"
+)
+_MAX_CALLS = 24
+
+
+def repository_map(index: Index, budget: int) -> str:
+    """Files and their symbols, cut to a budget of tokens: files are named before their symbols.
+
+    Marks: `(entry)` behind a file that is run, `-` before a symbol that no entry point reaches.
+    """
+    cached = index.maps.get(budget)
+    if cached is None:
+        cached = index.maps[budget] = _map(index, budget)
+    return cached
+
+
+def _map(index: Index, budget: int) -> str:
+    symbols: defaultdict[str, list[str]] = defaultdict(list)
+    for symbol in index.symbols:
+        if symbol.name and symbol.name.count(".") < 2:
+            dead = index.reached(symbol.path, symbol.first) is False
+            symbols[symbol.path].append(("-" if dead else "") + symbol.name)
+    entries = set(index.graph.entry_points)
+    heads: list[str] = []
+    files = sorted(
+        index.repository.files,
+        key=lambda file: (file.role not in {Role.CODE, Role.CONFIG}, file.path),
+    )
+    for file in files:
+        note = " (entry)" if file.path in entries else ""
+        role = "" if file.role is Role.CODE else f" [{file.role.value}]"
+        heads.append(f"{file.path}{role} {len(index.lines(file.path))} lines{note}")
+    kept: list[str] = []
+    left = budget
+    for position, head in enumerate(heads):
+        cost = estimate_tokens(head)
+        if cost > left - 12:
+            kept.append(f"... and {len(heads) - position} more files")
+            return "\n".join(kept)
+        kept.append(head)
+        left -= cost
+    # What is left goes to symbols, shared out evenly so that no file takes all.
+    lines: list[str] = []
+    waiting = sum(1 for file in files if symbols[file.path])
+    for file, head in zip(files, kept, strict=True):
+        lines.append(head)
+        names = symbols[file.path]
+        if not names:
+            continue
+        share = left // waiting
+        waiting -= 1
+        text, shown = "   ", 0
+        for name in names:
+            longer = f"{text} {name},"
+            if estimate_tokens(longer) > share - 4:
+                break
+            text, shown = longer, shown + 1
+        if shown:
+            rest = len(names) - shown
+            text = text.rstrip(",") + (f" (+{rest})" if rest else "")
+            lines.append(text)
+            left -= estimate_tokens(text)
+    return "\n".join(lines)
+
+
+def ordered_calls(index: Index, keys: Sequence[str], limit: int) -> tuple[str, ...]:
+    """The calls of functions in the order of their text, one line a function."""
+    lines: list[str] = []
+    for key in keys:
+        symbol = index.graph.symbol(key)
+        if symbol is None or symbol.is_class:
+            continue
+        calls = [
+            f"{call.name} ({call.line})"
+            for call in symbol.calls
+            if call.target or not _TRIVIAL.match(call.name.rpartition(".")[2])
+        ]
+        if len(calls) < 2:
+            continue
+        more = f" > ... {len(calls) - _MAX_CALLS} more" if len(calls) > _MAX_CALLS else ""
+        name = symbol.name or "module"
+        lines.append(f"{symbol.path}:{symbol.first} {name}: {' > '.join(calls[:_MAX_CALLS])}{more}")
+        if len(lines) == limit:
+            break
+    return tuple(lines)

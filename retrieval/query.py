@@ -1,0 +1,485 @@
+"""From a claim to what is searched for: terms, values, and the parts of a long claim."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from benchmark import Dimension, Sau
+from retrieval.aliases import aliases_of
+from retrieval.numbers import Number, NumberKind, find_numbers
+from retrieval.words import GREEK, TOKEN, join_parts, stem, word_parts
+
+__all__ = ["Query", "QueryPart", "Sought", "Value", "query_of", "text_terms"]
+
+Weighted = tuple[tuple[str, float], ...]
+Adder = Callable[[str, float], None]
+
+_STOP = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "being",
+        "by",
+        "can",
+        "could",
+        "do",
+        "does",
+        "each",
+        "either",
+        "else",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "may",
+        "more",
+        "most",
+        "must",
+        "no",
+        "nor",
+        "not",
+        "of",
+        "on",
+        "only",
+        "onto",
+        "or",
+        "other",
+        "our",
+        "out",
+        "over",
+        "own",
+        "per",
+        "same",
+        "shall",
+        "she",
+        "should",
+        "so",
+        "some",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "under",
+        "until",
+        "up",
+        "upon",
+        "via",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "why",
+        "will",
+        "with",
+        "within",
+        "without",
+        "would",
+        "you",
+        "your",
+        "e",
+        "g",
+        "ie",
+        "eg",
+        "etc",
+        "et",
+        "al",
+        "vs",
+        "i.e",
+        "e.g",
+    ]
+)
+# Words of papers about papers: they say where to look in the paper, not in the code.
+_PAPER = frozenset(
+    stem(word)
+    for word in [
+        "paper",
+        "section",
+        "sec",
+        "table",
+        "tab",
+        "figure",
+        "fig",
+        "equation",
+        "eq",
+        "eqn",
+        "appendix",
+        "app",
+        "algorithm",
+        "alg",
+        "theorem",
+        "lemma",
+        "corollary",
+        "proposition",
+        "definition",
+        "remark",
+        "assumption",
+        "proof",
+        "context",
+        "step",
+        "steps",
+        "follow",
+        "following",
+        "use",
+        "used",
+        "using",
+        "set",
+        "setting",
+        "settings",
+        "method",
+        "approach",
+        "propose",
+        "proposed",
+        "show",
+        "shown",
+        "report",
+        "reported",
+        "result",
+        "results",
+        "experiment",
+        "experiments",
+        "experimental",
+        "compare",
+        "compared",
+        "comparison",
+        "across",
+        "different",
+        "respectively",
+        "given",
+        "based",
+        "including",
+        "include",
+        "ensure",
+        "verify",
+        "purpose",
+        "implementation",
+        "implement",
+        "description",
+        "type",
+        "standard",
+        "default",
+        "see",
+        "also",
+        "applied",
+        "apply",
+        "note",
+        "all",
+        "any",
+        "both",
+        "first",
+        "second",
+        "third",
+        "one",
+        "two",
+        "three",
+        "where",
+        "denote",
+        "denotes",
+        "defined",
+    ]
+)
+_WEIGHT_OF_KIND = {
+    NumberKind.PLAIN: 1.0,
+    NumberKind.PERCENT: 1.0,
+    NumberKind.POWER: 1.0,
+    NumberKind.SHARE: 0.4,
+    NumberKind.WORD: 0.3,
+    NumberKind.ATTACHED: 0.15,
+    NumberKind.LABEL: 0.0,
+}
+_PART_BORDER = re.compile(
+    r"\n+|(?<=[.;])\s+(?=[A-Z(\[•*-])|\s*(?:→|->|⇒|=>)\s*|;\s+|\s+(?=\(?(?:[0-9]{1,2}|[ivx]{1,4}|[a-h])\)\s)"
+    r"|(?=\b(?:Step|Stage|Phase)\s+[0-9]+\b)"
+)
+_NAME = re.compile(r"\\?[A-Za-zͰ-Ͽ][\w₀-₉]*(?:-[A-Z0-9][\w]*)*")
+_MAX_PARTS = 16
+_MAX_TERMS = 120
+_MIN_PART_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value that a claim states, with the words beside it.
+
+    Attributes:
+        term: Its term, `#` and the canonical form.
+        also: Terms of other readings.
+        weight: How much of a value of its own it is, 0 to 1.
+        near: Terms of the words around it, nearest first.
+        written: As written.
+    """
+
+    term: str
+    also: tuple[str, ...]
+    weight: float
+    near: tuple[str, ...]
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPart:
+    """One sentence, step or item of a claim, as weighted terms."""
+
+    text: str
+    terms: Weighted
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A name or value to report on: what it is called in the report, and the terms that prove it."""
+
+    label: str
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is searched for.
+
+    Attributes:
+        parts: The claim's parts; at least one.
+        terms: The terms of the whole claim and its source.
+        values: The values that it states.
+        sought: Names and values to count in the repository.
+        dimension: The claim's dimension; `None` for free text.
+    """
+
+    parts: tuple[QueryPart, ...]
+    terms: Weighted
+    values: tuple[Value, ...]
+    sought: tuple[Sought, ...]
+    dimension: Dimension | None = None
+
+
+def query_of(sau: Sau) -> Query:
+    """The query of a claim; the same claim is taken apart once a process."""
+    return _query(sau.claim, sau.source, sau.dimension)
+
+
+@lru_cache(maxsize=4096)
+def _query(claim: str, source: str, dimension: Dimension | None) -> Query:
+    numbers = [number for number in find_numbers(claim) if _WEIGHT_OF_KIND[number.kind] > 0]
+    parts = tuple(
+        QueryPart(claim[start:end].strip(), _terms(claim[start:end], _within(numbers, start, end)))
+        for start, end in _split(claim)
+    )
+    merged: dict[str, float] = {}
+    for part in parts:
+        for term, weight in part.terms:
+            merged[term] = max(weight, merged.get(term, 0.0)) + (
+                0.15 * weight if term in merged else 0
+            )
+    for term, weight in _terms(source, ()):
+        if not term.startswith("#"):
+            merged.setdefault(term, 0.3 * weight)
+    terms = tuple(sorted(merged.items(), key=lambda item: (-item[1], item[0]))[:_MAX_TERMS])
+    values = tuple(_value(claim, number) for number in numbers)
+    return Query(parts, terms, _distinct(values), _sought(claim, values), dimension)
+
+
+def text_terms(text: str) -> Weighted:
+    """The weighted terms of any text."""
+    return _terms(text, find_numbers(text))
+
+
+def _within(numbers: Sequence[Number], start: int, end: int) -> list[Number]:
+    return [number for number in numbers if start <= number.start < end]
+
+
+def _split(claim: str) -> list[tuple[int, int]]:
+    """Offsets of the claim's parts; parts of a word or two go with the one before."""
+    cuts = [0]
+    for match in _PART_BORDER.finditer(claim):
+        if match.end() > cuts[-1]:
+            cuts.append(match.end())
+    cuts.append(len(claim))
+    parts: list[tuple[int, int]] = []
+    for start, end in itertools.pairwise(cuts):
+        words = len(TOKEN.findall(claim[start:end]))
+        if parts and (words < _MIN_PART_WORDS or len(parts) >= _MAX_PARTS):
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((start, end))
+    if len(parts) > 1 and len(TOKEN.findall(claim[slice(*parts[0])])) < _MIN_PART_WORDS:
+        parts[0:2] = [(parts[0][0], parts[1][1])]
+    return parts
+
+
+def _terms(text: str, numbers: Sequence[Number]) -> Weighted:
+    weights: dict[str, float] = {}
+
+    def add(term: str, weight: float) -> None:
+        if term and weight > weights.get(term, 0.0):
+            weights[term] = weight
+
+    # Parts of neighbouring tokens, for names that the code writes as one: weight decay, ResNet-50.
+    run: list[list[str]] = []
+    end_before = -1
+    for match in TOKEN.finditer(text):
+        token = match[0]
+        parts = word_parts(token) if token[0] not in "0123456789." else [token.lower()]
+        gap = text[end_before : match.start()] if end_before >= 0 else ""
+        if end_before < 0 or len(gap) > 1 or gap not in {" ", "-", "_"}:
+            run = []
+        end_before = match.end()
+        if not parts:
+            run = []
+            continue
+        if token[0] not in "0123456789.":
+            _add_word(token, parts, add)
+        if len(parts) == 1 and parts[0] in _STOP:
+            run = []
+            continue
+        run = [*run[-2:], parts]
+        for size in (2, 3):
+            if len(run) >= size:
+                joined = [part for token_parts in run[-size:] for part in token_parts]
+                if not joined[0][0].isdigit():
+                    term = join_parts(joined)
+                    add(term, 1.2)
+                    for other in aliases_of(term):
+                        add(other, 0.8)
+    for number in numbers:
+        weight = _WEIGHT_OF_KIND[number.kind]
+        add("#" + number.value, weight)
+        for also in number.also:
+            add("#" + also, weight * 0.6)
+    return tuple(sorted(weights.items()))
+
+
+def _add_word(token: str, parts: list[str], add: Adder) -> None:
+    whole = join_parts(parts)
+    if len(parts) == 1:
+        if parts[0] in _STOP or (len(parts[0]) == 1 and token.isascii()):
+            return
+        weight = 0.25 if whole in _PAPER else 1.0
+        add(whole, weight)
+        for other in aliases_of(whole):
+            add(other, 0.45 * weight)
+        return
+    # A name that is written as a name is the best there is to search for.
+    add(whole, 1.6)
+    for other in aliases_of(whole):
+        add(other, 0.8)
+    for part in parts:
+        if part.isdigit() or part in _STOP or len(part) == 1:
+            continue
+        add(stem(part), 0.8)
+        for other in aliases_of(stem(part)):
+            add(other, 0.3)
+
+
+def _value(claim: str, number: Number) -> Value:
+    """A value with the words around it: mostly those before it, `lr = 1e-4`, `1e-4 as lr`."""
+    before = TOKEN.findall(claim[max(0, number.start - 60) : number.start])[::-1][:6]
+    after = TOKEN.findall(claim[number.end : number.end + 30])[:3]
+    near: dict[str, None] = {}
+    for token in [*before, *after]:
+        if token[0] in "0123456789.":
+            continue
+        parts = word_parts(token)
+        if not parts or (len(parts) == 1 and (parts[0] in _STOP or stem(parts[0]) in _PAPER)):
+            continue
+        near[join_parts(parts)] = None
+        for part in parts:
+            if len(part) > 1 and not part.isdigit():
+                near[stem(part)] = None
+        for other in aliases_of(join_parts(parts)):
+            near[other] = None
+    for left, right in zip(before[1:], before, strict=False):
+        joined = join_parts([*word_parts(left), *word_parts(right)])
+        if joined:
+            for term in (joined, *aliases_of(joined)):
+                near[term] = None
+    return Value(
+        "#" + number.value,
+        tuple("#" + also for also in number.also),
+        _WEIGHT_OF_KIND[number.kind],
+        tuple(near),
+        number.written,
+    )
+
+
+def _distinct(values: Sequence[Value]) -> tuple[Value, ...]:
+    merged: dict[str, Value] = {}
+    for value in values:
+        known = merged.get(value.term)
+        if known is None:
+            merged[value.term] = value
+        else:
+            near = tuple(dict.fromkeys((*known.near, *value.near)))
+            heavier = max(known, value, key=lambda item: item.weight)
+            merged[value.term] = Value(
+                heavier.term, heavier.also, heavier.weight, near, heavier.written
+            )
+    return tuple(merged.values())
+
+
+_MAX_SOUGHT = 24
+
+
+def _sought(claim: str, values: Sequence[Value]) -> tuple[Sought, ...]:
+    """The names and values of a claim that a reader would look for by hand."""
+    found: dict[tuple[str, ...], Sought] = {}
+    for value in values:
+        if value.weight >= 0.4 and value.term not in {"#0", "#1"}:
+            terms = (value.term, *value.also)
+            found.setdefault(terms, Sought(value.written.strip(), terms))
+    for match in _NAME.finditer(claim):
+        name = match[0]
+        plain = name.lstrip("\\")
+        parts = word_parts(plain)
+        if len(parts) == 1 and not _is_name(plain, match.start() == 0):
+            continue
+        if not parts or len(plain) < 2 or (len(parts) == 1 and stem(parts[0]) in _PAPER | _STOP):
+            continue
+        term = join_parts(parts)
+        if len(term) < 2:
+            continue
+        found.setdefault((term,), Sought(plain, (term,)))
+    return tuple(found.values())[:_MAX_SOUGHT]
+
+
+def _is_name(word: str, at_start: bool) -> bool:
+    """Whether a word without joints is a name: Greek, all capitals, or Capitalised in mid-claim."""
+    if any(letter in GREEK for letter in word):
+        return True
+    if len(word) > 1 and word.isupper():
+        return True
+    return word[0].isupper() and not at_start and len(word) > 3
