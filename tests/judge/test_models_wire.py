@@ -13,7 +13,7 @@ import pytest
 
 from benchmark import GraderError
 from judge.models.adapting import forget
-from judge.protocol import Answer, AnswerError, FatalProviderError, Judge
+from judge.protocol import Answer, AnswerError, FatalProviderError
 from prompts.schema import ANSWER_SCHEMA
 from tests.judge.asking import judge_at, prompt, question
 from tests.servers.fake_provider import FakeProvider
@@ -374,34 +374,53 @@ def test_no_server_at_all_stops_the_run(kind: str) -> None:
 
 
 @both
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ({"key": "another"}, "refuses the key"),
+        (weather({"kind": "drop", "times": 10_000}), "the connection failed"),
+        (weather({"kind": "slow", "seconds": 30, "times": 10_000}), "no answer within"),
+        (weather({"kind": "body", "body": "", "times": 10_000}), "without a readable answer"),
+        (None, "cannot be reached"),
+    ],
+    ids=["refused", "dropped", "slow", "unreadable", "unreachable"],
+)
 def test_the_key_reaches_the_server_and_nothing_else(
-    kind: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    kind: str,
+    script: dict[str, Any] | None,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     key = "sk-very-secret-0123456789"
     monkeypatch.setenv("JUDGE_TEST_KEY", key)
     caplog.set_level(logging.DEBUG)
 
-    async def run(server: FakeProvider) -> tuple[Judge, str]:
-        judge = judge_at(kind, server.url, api_key_env="JUDGE_TEST_KEY")
+    async def run(url: str) -> str:
+        judge = judge_at(
+            kind, url, api_key_env="JUDGE_TEST_KEY", timeout_seconds=0.2, deadline_seconds=0.4
+        )
         request = judge.request(question())
         shown = [repr(judge), repr(vars(judge)), json.dumps(request.body), str(judge.identity())]
-        try:
+        with pytest.raises(GraderError) as caught:
             await judge.judge(request)
-        except FatalProviderError as refused:
-            shown.append("".join(traceback.format_exception(refused)))
-            seen: BaseException | None = refused
-            while seen is not None:  # nor is it carried along, for a logger to unfold
-                shown.append(repr(vars(seen)))
-                shown.append(repr(getattr(getattr(seen, "request", None), "headers", "")))
-                seen = seen.__cause__ or seen.__context__
+        shown.append("".join(traceback.format_exception(caught.value)))
+        seen: BaseException | None = caught.value
+        while seen is not None:  # nor is it carried along, for a logger to unfold
+            shown.append(repr(vars(seen)))
+            shown.append(repr(getattr(getattr(seen, "request", None), "headers", "")))
+            assert type(seen).__module__.split(".")[0] not in {"openai", "anthropic", "httpx2"}
+            seen = seen.__cause__ or seen.__context__
         await judge.close()
-        return judge, "\n".join(shown)
+        return "\n".join(shown)
 
-    with FakeProvider({"key": "another"}) as server:
-        _, shown = asyncio.run(run(server))
-        assert server.asked[0].headers["authorization"] == f"Bearer {key}"
-    assert "refuses the key" in shown
-    assert "JUDGE_TEST_KEY" in shown
+    with FakeProvider(script) as server:
+        if script is None:
+            server.stop()
+        shown = asyncio.run(run(server.url))
+        for asked in server.asked:
+            assert asked.headers["authorization"] == f"Bearer {key}"
+    assert words in shown
     assert key not in shown
     assert key not in caplog.text
 

@@ -60,6 +60,9 @@ class LoopbackServer:
             raise self._failure
 
     def stop(self) -> None:
+        """Stop; a second time does nothing."""
+        if not self._thread.is_alive():
+            return
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
