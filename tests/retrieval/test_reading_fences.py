@@ -8,6 +8,7 @@ import textwrap
 import pytest
 
 from retrieval.fences import recover_python
+from retrieval.lexing import LineLexer
 
 BODY = "import torch\n\n\ndef step(lr=1e-4):\n    return lr\n"
 
@@ -136,8 +137,24 @@ def test_nothing_to_change(text):
 
 
 def test_a_long_unclosed_statement_is_not_thrown_away():
-    text = "x = (\n" + "y = 1\n" * 200
+    text = "a = 1\nx = (\n" + "y = 1\n" * 200
     assert recover_python(text) is None
+
+
+def test_a_bracket_too_many_is_forgotten():
+    lexer = LineLexer()
+    lexer.feed("x = 1)]")
+    lexer.feed("y = f(")
+    assert lexer.inside
+
+
+def test_a_statement_ends_a_bracket_that_was_never_closed():
+    lexer = LineLexer()
+    lexer.feed("x = f(")
+    assert not lexer.starts("  a, b")
+    assert lexer.starts("def g():")
+    lexer.feed("def g():")
+    assert not lexer.inside
 
 
 @pytest.mark.parametrize(

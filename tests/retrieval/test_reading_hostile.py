@@ -582,6 +582,7 @@ KINDS = [
     ("run", "#!/usr/bin/env python3\nx = 1\n", "python", Role.CODE),
     ("go", "#!/bin/bash\npython main.py\n", "shell", Role.CODE),
     ("notes", "from here on we import ideas\nimport them well, please do\n", "text", Role.DATA),
+    ("letter", "from here import goods\nfrom there import more\n", "text", Role.DATA),
     ("README", "import torch\n\ndef main():\n", "text", Role.DOC),
     ("test_time_compute.py", "def test_time_compute(x):\n    return x\n", "python", Role.CODE),
     ("test.py", "from model import net\nprint(net.evaluate())\n", "python", Role.CODE),
