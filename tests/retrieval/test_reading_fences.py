@@ -143,8 +143,7 @@ def test_a_long_unclosed_statement_is_not_thrown_away():
 
 def test_a_bracket_too_many_is_forgotten():
     lexer = LineLexer()
-    lexer.feed("x = 1)]")
-    lexer.feed("y = f(")
+    lexer.feed("x = 1) + f(")
     assert lexer.inside
 
 
