@@ -155,7 +155,7 @@ def prepare(context: Context, job: Job) -> Prepared:
     prepared.note = _note(submission, repository, index)
     sources = Sources(repository, lambda path: _kinds(index, path), states=dict(index.parse_states))
     for sau in wanted:
-        _one_claim(context, prepared, sau, keys[sau.id], index, sources)
+        _one_claim(context, prepared, sau, keys[sau.id], index=index, sources=sources)
     if prepared.pending:
         prepared.sources = sources.detached()
     return prepared
@@ -195,6 +195,7 @@ def _one_claim(
     prepared: Prepared,
     sau: Sau,
     key: str,
+    *,
     index: Index,
     sources: Sources,
 ) -> None:

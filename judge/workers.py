@@ -13,7 +13,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
@@ -73,7 +73,7 @@ class Pool(Generic[_Context, _Job, _Result]):
             now = time.monotonic()
             return [(job, now - since) for job, since in self._running.values()]
 
-    async def results(self, jobs: Iterable[_Job]) -> AsyncIterator[_Result]:
+    async def results(self, jobs: Iterable[_Job]) -> AsyncGenerator[_Result, None]:
         """Yield results as they come. Close the iterator to stop the workers."""
         if self._workers == 1:
             for job in jobs:
