@@ -1,0 +1,87 @@
+"""What a run does, with nothing left to look up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmark import Benchmark, Submission
+from judge.config import RunConfig
+from judge.inputs import Inputs
+from judge.models import make_judge
+from judge.protocol import Judge, LocalJudge
+from judge.workers import usable_cores
+from retrieval.evidence import RetrievalSettings
+from retrieval.reading import ReadLimits
+
+__all__ = ["RunPlan", "plan_of"]
+
+_SMALL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """What to run, with nothing left to look up.
+
+    Attributes:
+        benchmark: The claims.
+        submissions: What was handed in.
+        output: The run directory.
+        cache: The answers cache's folder; not touched for a judge that computes here.
+        judge: Who judges.
+        versions: Of each paper, the version of all its claims, where the benchmark holds a choice.
+        retrieval: How evidence is found.
+        limits: How much of a repository is read.
+        prompt_version: Name of the prompt version.
+        workers: Processes; 1 is this one alone.
+        concurrency: Questions on the wire at a time.
+        max_errors_share: Share of errors past which the run stops.
+        submission_seconds: How long preparing one submission may take.
+        config: The configuration without anything secret, for `run.json`.
+    """
+
+    benchmark: Benchmark
+    submissions: tuple[Submission, ...]
+    output: Path
+    cache: Path
+    judge: Judge | LocalJudge
+    versions: Mapping[str, str] = field(default_factory=dict)
+    retrieval: RetrievalSettings = field(default_factory=RetrievalSettings)
+    limits: ReadLimits = field(default_factory=ReadLimits)
+    prompt_version: str = "v1"
+    workers: int = 1
+    concurrency: int = 8
+    max_errors_share: float = 0.1
+    submission_seconds: float = 600.0
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+
+def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None = None) -> RunPlan:
+    """Return what a config says, with the judge it describes or another.
+
+    Raises:
+        InputError: The judge cannot be made.
+    """
+    jobs = len(inputs.submissions)
+    asked_for = config.output.workers
+    # Starting a process takes longer than preparing a few submissions.
+    fitting = 1 if jobs <= _SMALL else min(usable_cores(), jobs)
+    return RunPlan(
+        benchmark=inputs.benchmark,
+        submissions=inputs.submissions,
+        output=config.output.path,
+        cache=config.cache.path,
+        judge=judge or make_judge(config.judge.settings()),
+        versions=inputs.versions,
+        retrieval=RetrievalSettings(
+            budget_tokens=config.retrieval.budget_tokens, map_tokens=config.retrieval.map_tokens
+        ),
+        limits=config.retrieval.limits,
+        prompt_version=config.prompt.version,
+        workers=asked_for if isinstance(asked_for, int) else fitting,
+        concurrency=config.judge.concurrency,
+        max_errors_share=config.max_errors_share,
+        config=config.public_dict(),
+    )

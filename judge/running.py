@@ -1,0 +1,429 @@
+"""One run in the making: what is handed out, what comes back, and when to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from judge.asking import Asker
+from judge.checking import check, error_verdict, evidence_note, verdict
+from judge.preparing import (
+    Context,
+    Job,
+    Pending,
+    Prepared,
+    failed,
+    now,
+    prepare,
+    provenance_of,
+)
+from judge.progress import Counts, Reporter
+from judge.protocol import AnswerError, FatalProviderError, Judge, Question
+from judge.run_plan import RunPlan
+from judge.store import RunStore
+from judge.verdict import Status, Verdict
+from judge.workers import Pool
+
+__all__ = ["End", "Running"]
+
+_QUIET_SECONDS = 60.0
+_LAST_ANSWERS_SECONDS = 30.0
+_BREAKER_MINIMUM = 20
+
+
+@dataclass(slots=True)
+class End:
+    """Why a run ends before its time."""
+
+    code: int = 0
+    reason: str = ""
+    grace: float | None = None
+
+
+class Running:
+    """One run in the making.
+
+    Args:
+        plan: What to run.
+        context: What is the same for all its submissions.
+        store: The run directory, open.
+        asker: For a judge over a wire; `None` for one that computes in the workers.
+        reporter: Who is told how it goes.
+
+    Attributes:
+        counts: Where it stands.
+    """
+
+    def __init__(
+        self,
+        plan: RunPlan,
+        context: Context,
+        store: RunStore,
+        asker: Asker | None,
+        reporter: Reporter,
+    ) -> None:
+        self._plan = plan
+        self._context = context
+        self._store = store
+        self._asker = asker
+        self._reporter = reporter
+        self._settled = {
+            pair: settled.input_key
+            for pair, settled in store.settled().items()
+            if settled.status is not Status.ERROR
+        }
+        self._claims = {paper.id: paper.saus for paper in plan.benchmark.papers}
+        self._pool: Pool[Context, Job, Prepared] = Pool(
+            prepare,
+            context,
+            lambda job, reason: failed(context, job, reason),
+            workers=plan.workers,
+            seconds=plan.submission_seconds,
+        )
+        self._wire = asyncio.Semaphore(plan.concurrency)
+        self._waiting = asyncio.Semaphore(2 * plan.concurrency + 16)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._asking: dict[tuple[str, str], float] = {}
+        self._end: End | None = None
+        self._stopping = asyncio.Event()
+        self._events = self._failures = 0
+        self._moved = time.monotonic()
+        self._changed_repositories = 0
+        self.counts = Counts(
+            planned=sum(len(self._claims.get(s.paper, ())) for s in plan.submissions),
+            submissions=len(plan.submissions),
+            judged_by_wire=asker is not None,
+        )
+
+    def unsettled(self) -> int:
+        """How many pairs have no verdict or an error."""
+        counts = self.counts
+        return counts.planned - counts.kept - counts.graded - counts.abstained
+
+    async def go(self) -> End:
+        """Do all that is to be done."""
+        for torn in self._store.torn:
+            self._reporter.note(str(torn))
+        self._reporter.start(self.counts)
+        watchdog = asyncio.create_task(self._watch())
+        try:
+            with self._interruptible():
+                try:
+                    await self._until_stopped(self._work())
+                except asyncio.CancelledError:
+                    self._stop(130, "interrupted", grace=0.0)
+                except Exception as error:  # noqa: BLE001 - raised again by _ended
+                    self._fault = error
+                    self._stop(1, f"{type(error).__name__}: {error}", grace=_LAST_ANSWERS_SECONDS)
+                await self._drain()
+        finally:
+            watchdog.cancel()
+            if self._asker is not None:
+                await self._asker.close()
+            self._count_spent()
+            self._close()
+            self._reporter.finish(self.counts)
+        return self._ended()
+
+    async def _work(self) -> None:
+        """Prepare every submission and hand out its questions."""
+        async with contextlib.aclosing(self._pool.results(self._jobs())) as results:
+            async for prepared in results:
+                self._take(prepared)
+                for pending in prepared.pending:
+                    await self._waiting.acquire()
+                    task = asyncio.create_task(self._question(prepared, pending))
+                    self._tasks.add(task)
+                    task.add_done_callback(self._question_done)
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def _jobs(self) -> Iterator[Job]:
+        for submission in self._plan.submissions:
+            saus = self._claims.get(submission.paper, ())
+            settled = {
+                sau.id: key
+                for sau in saus
+                if (key := self._settled.get((submission.id, sau.id))) is not None
+            }
+            yield Job(submission, saus, settled)
+
+    def _take(self, prepared: Prepared) -> None:
+        """Keep what came from a worker."""
+        digest = self._store.noted_digest(prepared.submission.id)
+        if prepared.renewed and digest is not None and digest != prepared.note.digest:
+            self._changed_repositories += 1
+        self._store.append_submission(prepared.note)
+        self._store.append_verdicts(line for _, line in prepared.verdicts)
+        for status, _ in prepared.verdicts:
+            self._count(status)
+        counts = self.counts
+        counts.kept += prepared.kept
+        counts.renewed += prepared.renewed
+        counts.submissions_done += 1
+        if prepared.failure:
+            self._reporter.note(f"{prepared.submission.id}: {prepared.failure}")
+            self._judge_health(failures=1, events=1)
+        elif prepared.verdicts:
+            self._judge_health(
+                failures=sum(status is Status.ERROR for status, _ in prepared.verdicts),
+                events=len(prepared.verdicts),
+            )
+        self._progress()
+
+    async def _question(self, prepared: Prepared, pending: Pending) -> None:
+        """Ask one question, and keep its verdict."""
+        assert self._asker is not None
+        submission, sau = prepared.submission, pending.sau
+        note = evidence_note(pending.evidence)
+        flags = pending.prompt.flags
+        async with self._wire:
+            if self._stopping.is_set():
+                return
+            self._asking[submission.id, sau.id] = time.monotonic()
+            try:
+                judge = cast("Judge", self._plan.judge)
+                request = judge.request(
+                    Question(submission.id, sau, pending.evidence, pending.prompt)
+                )
+                reply = await self._asker.ask(request, submission.id, sau.id)
+            except AnswerError as error:
+                provenance = provenance_of(
+                    self._context,
+                    pending.input_key,
+                    attempts=error.attempts,
+                    model_returned=None if error.answer is None else error.answer.model,
+                    **({} if error.answer is None else {"usage": error.answer.usage}),
+                )
+                made = error_verdict(
+                    str(error),
+                    sau=sau,
+                    submission=submission,
+                    provenance=provenance,
+                    evidence=note,
+                    flags=flags,
+                )
+                self._keep(made)
+                return
+            finally:
+                del self._asking[submission.id, sau.id]
+        assert prepared.sources is not None
+        stored = reply.stored
+        provenance = provenance_of(
+            self._context,
+            pending.input_key,
+            model_returned=stored.model,
+            parameters=stored.parameters,
+            request_key=request.key,
+            request_id=stored.request_id,
+            rung=stored.rung,
+            cached=reply.cached,
+            attempts=stored.attempts,
+            usage=stored.usage,
+        )
+        checked = check(reply.parsed, prepared.sources, note, local=False)
+        self._keep(
+            verdict(
+                reply.parsed,
+                checked,
+                sau=sau,
+                submission=submission,
+                evidence=note,
+                provenance=provenance,
+                flags=flags,
+            )
+        )
+
+    def _question_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._waiting.release()
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, FatalProviderError):
+            self._stop(4, str(error), grace=_LAST_ANSWERS_SECONDS)
+        else:
+            self._fault = error
+            self._stop(1, f"{type(error).__name__}: {error}", grace=_LAST_ANSWERS_SECONDS)
+
+    _fault: BaseException | None = None
+
+    def _keep(self, made: Verdict) -> None:
+        self._store.append_verdict(made)
+        self._count(made.status)
+        self._judge_health(failures=int(made.status is Status.ERROR), events=1)
+        self._progress()
+
+    def _count(self, status: Status) -> None:
+        match status:
+            case Status.GRADED:
+                self.counts.graded += 1
+            case Status.ABSTAINED:
+                self.counts.abstained += 1
+            case Status.ERROR:
+                self.counts.errors += 1
+
+    def _judge_health(self, *, failures: int, events: int) -> None:
+        """Stop a run that mostly fails: what is wrong then is not the claims."""
+        self._events += events
+        self._failures += failures
+        share = self._failures / self._events
+        if self._events >= _BREAKER_MINIMUM and share > self._plan.max_errors_share:
+            self._stop(
+                3,
+                f"{self._failures} of {self._events} questions failed, more than "
+                f"max_errors_share {self._plan.max_errors_share:g} allows",
+                grace=_LAST_ANSWERS_SECONDS,
+            )
+
+    def _progress(self) -> None:
+        self._moved = time.monotonic()
+        self._count_spent()
+        self._reporter.update(self.counts)
+
+    def _count_spent(self) -> None:
+        if self._asker is not None:
+            spent, counts = self._asker.spent, self.counts
+            counts.requests, counts.hits = spent.requests, spent.hits
+            counts.cost_usd, counts.unpriced = spent.cost_usd, spent.unpriced
+
+    def _stop(self, code: int, reason: str, *, grace: float | None) -> None:
+        """Ask nothing more; wait for what is on the wire, `grace` seconds or without end."""
+        if self._end is None:
+            self._end = End(code, reason, grace)
+            self._stopping.set()
+            self._reporter.note(f"stopping: {reason}")
+
+    async def _until_stopped(self, work: Any) -> None:  # noqa: ANN401 - any awaitable
+        doing = asyncio.ensure_future(work)
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            await asyncio.wait({doing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if not doing.done():
+                self._pool.stop()
+        finally:
+            stopping.cancel()
+            if not doing.done():
+                doing.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await doing
+        doing.result()
+
+    async def _drain(self) -> None:
+        """Wait for the answers that are on the wire: they are paid for."""
+        if self._tasks:
+            grace = None if self._end is None else self._end.grace
+            if grace is None:
+                self._reporter.note(
+                    f"waiting for {len(self._asking)} answers on the wire; "
+                    "interrupt again to leave them"
+                )
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait(self._tasks, timeout=grace)
+            for task in list(self._tasks):
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @contextlib.contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Make Ctrl-C stop the run, and a second one leave what is on the wire."""
+        loop = asyncio.get_running_loop()
+        task = asyncio.current_task()
+        assert task is not None
+
+        def interrupt() -> None:
+            if self._end is None:
+                self._stop(130, "interrupted", grace=None)
+            else:
+                task.cancel()
+
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        try:
+            loop.add_signal_handler(signal.SIGINT, interrupt)
+        except NotImplementedError:  # Windows: the first Ctrl-C cancels
+            yield
+            return
+        try:
+            yield
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+
+    async def _watch(self) -> None:
+        """Say what is being waited for when nothing has moved for a while."""
+        while True:
+            await asyncio.sleep(_QUIET_SECONDS / 4)
+            self._reporter.update(self.counts)
+            if time.monotonic() - self._moved < _QUIET_SECONDS:
+                continue
+            self._moved = time.monotonic()
+            waiting = [
+                f"{submission} {sau} ({time.monotonic() - since:.0f} s)"
+                for (submission, sau), since in list(self._asking.items())
+            ]
+            waiting += [
+                f"{job.submission.id} being prepared ({seconds:.0f} s)"
+                for job, seconds in self._pool.in_hand()
+            ]
+            shown = ", ".join(waiting[:5]) + (
+                f" and {len(waiting) - 5} more" if waiting[5:] else ""
+            )
+            self._reporter.note(
+                f"nothing has moved for {_QUIET_SECONDS:.0f} s; waiting for {shown or 'nothing'}"
+            )
+
+    def _why_renewed(self) -> str:
+        """Say why verdicts that were there are made again."""
+        old, new = self._store.previous, self._store.meta
+        reasons = []
+        if old is not None:
+            reasons += [
+                name
+                for name, before, after in (
+                    ("the judge", old.judge, new.judge),
+                    ("the prompt", old.prompt_hash, new.prompt_hash),
+                    ("the program", old.code, new.code),
+                    (
+                        "the retrieval settings",
+                        old.config.get("retrieval"),
+                        new.config.get("retrieval"),
+                    ),
+                )
+                if before != after
+            ]
+        if self._changed_repositories:
+            reasons.append(f"{self._changed_repositories} repositories")
+        return ", ".join(reasons) or "something they were made from"
+
+    def _ended(self) -> End:
+        if self._fault is not None:
+            raise self._fault
+        if self._end is not None:
+            return self._end
+        return End(3 if self.unsettled() else 0)
+
+    def _close(self) -> None:
+        """Write how the run ended."""
+        if self.counts.renewed:
+            text = (
+                f"{self.counts.renewed} verdicts of earlier were made again: "
+                f"{self._why_renewed()} changed since"
+            )
+            self._reporter.note(text)
+            notes = (*self._store.meta.notes, f"{now()}: {text}")
+        else:
+            notes = self._store.meta.notes
+        state = "stopped" if self._end else "incomplete" if self.unsettled() else "complete"
+        self._store.sync()
+        self._store.update_meta(
+            finished=now(),
+            state=state,
+            reason=self._end.reason if self._end else "",
+            notes=notes,
+        )
