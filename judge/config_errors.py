@@ -69,25 +69,22 @@ def _translate(detail: ErrorDetails, document: Document, model: type[BaseModel])
         return document.error(f"{key} is missing", *steps, remedy=f"Add {key}")
     if kind == "fault":
         at = (*steps, *context["at"])
-        return document.error(
-            f"{dotted(steps) or 'the config'} {context['problem']}"
-            if steps
-            else f"{dotted(at)} {context['problem']}",
-            *at,
-            remedy=context["remedy"],
-        )
+        problem = context["problem"]
+        if steps and context["at"]:  # it is the section that has or gives something
+            problem = f"{key} {problem}"
+        return document.error(problem, *at, remedy=context["remedy"])
     if kind in {"literal_error", "enum"}:
         choices = re.findall(r"'([^']*)'", str(context.get("expected", "")))
         near = nearest(value, choices) if isinstance(value, str) else None
         return document.error(
-            f"{key} should be {one_of(choices)}, not {shown(value)}",
+            f"should be {one_of(choices)}, not {shown(value)}",
             *steps,
             remedy=f"Write {near}, if that is what you mean" if near else f"Use {one_of(choices)}",
         )
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
         return document.error(
-            f"{key} should be {words} {context[name]}, not {shown(value)}",
+            f"should be {words} {context[name]}, not {shown(value)}",
             *steps,
             remedy=f"Use a number that is {words} {context[name]}",
         )
@@ -97,10 +94,10 @@ def _translate(detail: ErrorDetails, document: Document, model: type[BaseModel])
         told = "" if "api_key_env" in steps else f", not {shown(value)}"
         plain = value if isinstance(value, (int, float)) and told else "..."
         return document.error(
-            f"{key} should be {expected}{told}", *steps, remedy=remedy.format(value=plain)
+            f"should be {expected}{told}", *steps, remedy=remedy.format(value=plain)
         )
     return document.error(
-        f"{key}: {detail['msg'][:1].lower()}{detail['msg'][1:]}", *steps, remedy="Correct the value"
+        f"{detail['msg'][:1].lower()}{detail['msg'][1:]}", *steps, remedy="Correct the value"
     )
 
 

@@ -278,7 +278,9 @@ class JudgeSection(Section):
             "scripted": ("base_url", "api_key_env", "parameters", "structure"),
         }.get(self.kind, ("script",))
         for name in unused:
-            if name in self.model_fields_set:
+            if getattr(self, name) != type(self).model_fields[name].get_default(
+                call_default_factory=True
+            ):
                 raise fault(
                     f"gives {name}, which kind {self.kind} does not use",
                     f"Remove {name}, or set judge.kind to the judge that you mean",

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from benchmark.documents import Document, Step, load_document, load_json_lines, shown
-from benchmark.errors import InputError
+from benchmark.errors import InputError, Where
 from benchmark.nouns import Submission
 from benchmark.readers.candidates import (
     Candidate,
@@ -40,8 +40,9 @@ _NOTES = ("exclude", "claims_version")
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What is said of a submission besides where it is."""
+    """What is said of a submission besides where it is; `where` is the version's place."""
 
+    where: Where
     claims_version: str = ""
     exclude: tuple[str, ...] = ()
     meta: Mapping[str, str] = field(default_factory=dict)
@@ -149,7 +150,7 @@ def _notes(document: Document, row: Mapping[str, Any], *way: Step, known: tuple[
             )
         check_patterns([pattern], document.where(*at, index))
     version = text_at(document, row, ("claims_version",), *way, required=False)
-    return Notes(version, tuple(patterns), meta)
+    return Notes(document.where(*way, "claims_version"), version, tuple(patterns), meta)
 
 
 def _root(document: Document, path: str, *at: Step, allow_outside: bool) -> Path:

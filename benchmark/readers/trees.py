@@ -108,7 +108,7 @@ def _candidate(slot: _Slot, repository: Path) -> Candidate:
                 *(() if notes is None else notes.exclude),
             ),
         ),
-        where if notes is None else Where(str(notes_file), key="claims_version"),
+        where if notes is None else notes.where,
         "" if notes is None else notes.claims_version,
     )
 
