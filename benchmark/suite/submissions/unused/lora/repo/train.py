@@ -67,7 +67,10 @@ def main():
         for enc, y in train_loader:
             logits = model(**enc.to(device)).logits
             y = y.to(device)
-            loss = F.mse_loss(logits[:, 0], y) if args.task == "stsb" else F.cross_entropy(logits, y)
+            if args.task == "stsb":
+                loss = F.mse_loss(logits[:, 0], y)
+            else:
+                loss = F.cross_entropy(logits, y)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
