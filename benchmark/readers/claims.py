@@ -12,7 +12,6 @@ with `claim_id` for `id` and `text` for `claim`. The file is `<paper>/sau.json`,
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
@@ -144,7 +143,7 @@ def _find(path: Path) -> list[tuple[str | None, list[Path]]]:
     if own := _claim_files(path):
         return [(None, own)]
     try:
-        names = sorted(entry.name for entry in os.scandir(path) if entry.is_dir())
+        names = sorted(inner.name for inner in path.iterdir() if inner.is_dir())
     except OSError as error:
         raise InputError(
             f"the folder cannot be read ({error.strerror})",

@@ -7,7 +7,6 @@ repository a file `submission.yaml` may say `claims_version`, `exclude` and free
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,10 +159,9 @@ def _slots(path: Path, agent_name: str | None) -> list[_Slot]:
 
 def _folders(path: Path) -> list[Path]:
     try:
-        with os.scandir(path) as entries:
-            names = sorted(
-                entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir()
-            )
+        names = sorted(
+            inner.name for inner in path.iterdir() if inner.name[0] != "." and inner.is_dir()
+        )
     except OSError as error:
         raise InputError(
             f"the folder cannot be read ({error.strerror})",

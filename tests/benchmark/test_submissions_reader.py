@@ -167,6 +167,16 @@ def test_links_may_not_leave_the_tree(tmp_path: Path, benchmark: Benchmark, link
 
 
 @needs_links
+def test_a_link_to_itself_is_no_folder(tmp_path: Path, benchmark: Benchmark) -> None:
+    tree = plant(tmp_path / "runs", {"gpt/adam/repo/main.py": ""})
+    for name in ("loop", "gpt/loop", "gpt/adam/workspace"):
+        (tree / name).symlink_to(tree / name)
+    assert ids(load_submissions(tree, benchmark=benchmark)) == ["gpt/adam"]
+    (tmp_path / "papers" / "loop").symlink_to(tmp_path / "papers" / "loop")
+    assert load_benchmark(tmp_path / "papers") == benchmark
+
+
+@needs_links
 def test_a_manifest_may_not_leave_its_folder_by_a_link(
     tmp_path: Path, benchmark: Benchmark
 ) -> None:
