@@ -108,12 +108,13 @@ def report(path: Path, output: Path | None) -> None:
     type=click.Path(path_type=Path),
     help="The run directory; default: the one run below ./runs, or the one of run.yaml.",
 )
+@click.option("--whole", is_flag=True, help="Print long prompts and answers to their end.")
 @_own_errors
-def show(submission: str, sau: str, run_path: Path | None) -> None:
+def show(submission: str, sau: str, run_path: Path | None, *, whole: bool) -> None:
     """Explain one verdict: the evidence, the question, the answer, the checks."""
     from judge.commands import show_command  # noqa: PLC0415
 
-    show_command(submission, sau, run_path)
+    show_command(submission, sau, run_path, whole=whole)
 
 
 @cli.command()

@@ -1,0 +1,205 @@
+"""What the commands do: each a plain function that the command line calls."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from benchmark import InputError, Where
+from judge.config import RunConfig, default_config_text, load_config, make_config
+from judge.foreign import read_results
+from judge.inputs import load_inputs, validate
+from judge.loading import read_run
+from judge.pipeline import RunResult
+from judge.pipeline import run as run_pipeline
+from judge.progress import PlainReporter, Reporter, RichReporter, SilentReporter
+from judge.rebuilding import rebuild_question
+from judge.report import write_report
+from judge.report.freshness import write_report_if_changed
+from judge.show import show_verdict
+from judge.summary import summarise
+from judge.tables import print_summary
+
+__all__ = [
+    "demo_command",
+    "init_command",
+    "report_command",
+    "run_command",
+    "show_command",
+    "validate_command",
+]
+
+_DEMO = {"benchmark": {"path": "suite"}}
+_REPORT = "report"
+
+
+def _out() -> Console:
+    return Console(highlight=False, soft_wrap=False)
+
+
+def _say(console: Console, text: str, style: str = "") -> None:
+    """Print words that may hold anything, as they are."""
+    console.print(Text(text, style=style), soft_wrap=True)
+
+
+def _reporter(*, quiet: bool) -> Reporter:
+    if quiet:
+        return SilentReporter()
+    console = Console(stderr=True)
+    return RichReporter(console) if console.is_terminal else PlainReporter(sys.stderr)
+
+
+def run_command(config_path: Path, *, quiet: bool = False, report: bool = True) -> int:
+    """Run a config, write its report, print its summary.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        InputError: The config or what it names is wrong; nothing was done.
+    """
+    return _run(load_config(config_path), quiet=quiet, report=report)
+
+
+def demo_command(output: Path) -> int:
+    """Grade the built-in suite with the embedded judge.
+
+    Args:
+        output: The run directory.
+
+    Returns:
+        The exit code.
+    """
+    config = make_config(
+        {**_DEMO, "output": {"path": str(output)}}, file=Path("built-in demo").absolute()
+    )
+    return _run(config, quiet=False, report=True)
+
+
+def _run(config: RunConfig, *, quiet: bool, report: bool) -> int:
+    inputs = load_inputs(config)
+    result: RunResult = asyncio.run(run_pipeline(config, inputs, reporter=_reporter(quiet=quiet)))
+    console = _out()
+    print_summary(result.summary, console)
+    if result.reason:
+        _say(console, f"! {result.reason}", "yellow")
+    if report:
+        index = write_report_if_changed(result.path, result.path / _REPORT, result.summary)
+        _say(console, f"report: {_shown(index)}", "bold")
+    else:
+        _say(console, f"run: {_shown(result.path)}", "bold")
+    return result.exit_code
+
+
+def report_command(path: Path, output: Path | None) -> Path:
+    """Write the report of a run directory or of a tree of published results.
+
+    Args:
+        path: Either of the two.
+        output: Where to; by default `report` inside a run directory, else `./report`.
+
+    Returns:
+        The page to open.
+
+    Raises:
+        InputError: There are no results at the path, or they are malformed.
+    """
+    loaded = read_results(path)
+    summary = summarise(loaded.verdicts, loaded.saus, loaded.submissions)
+    if output is None:
+        output = path / _REPORT if (path / "run.json").exists() else Path(_REPORT)
+    console = _out()
+    print_summary(summary, console)
+    index = write_report(loaded, output, summary)
+    _say(console, f"report: {_shown(index)}", "bold")
+    return index
+
+
+def show_command(submission: str, sau: str, run_path: Path | None, *, whole: bool = False) -> None:
+    """Explain one verdict in the terminal.
+
+    Args:
+        submission: The submission's id.
+        sau: The claim's id.
+        run_path: The run directory, or `None` to look for it.
+        whole: Print long parts to their end.
+
+    Raises:
+        InputError: There is no such run or verdict.
+    """
+    loaded = read_run(run_path or _only_run())
+    question, remark = rebuild_question(loaded, submission, sau)
+    console = _out()
+    show_verdict(loaded, submission, sau, console=console, question=question, whole=whole)
+    if remark:
+        _say(console, f"note: {remark}", "yellow")
+
+
+def _only_run() -> Path:
+    """The run that a person in this folder most likely means."""
+    config = Path("run.yaml")
+    if config.exists():
+        output = load_config(config).output.path
+        if (output / "run.json").exists():
+            return output
+    runs = sorted(file.parent for file in Path("runs").glob("*/run.json"))
+    if len(runs) == 1:
+        return runs[0]
+    raise InputError(
+        f"there are {len(runs)} runs here" if runs else "there is no run here",
+        where=Where("runs"),
+        remedy="Name one with --run"
+        + (f", e.g. {', '.join(path.as_posix() for path in runs[:5])}" if runs else ""),
+    )
+
+
+def init_command(path: Path, *, force: bool = False) -> None:
+    """Write a commented config.
+
+    Args:
+        path: The file to write, or a folder to write `run.yaml` into.
+        force: Write over what is there.
+
+    Raises:
+        InputError: The file is there already, or cannot be written.
+    """
+    if path.is_dir():
+        path /= "run.yaml"
+    try:
+        with path.open("w" if force else "x", encoding="utf-8", newline="\n") as file:
+            file.write(default_config_text())
+    except FileExistsError:
+        raise InputError(
+            "there is such a file already",
+            where=Where(str(path)),
+            remedy="Give another name, or --force to write over it",
+        ) from None
+    except OSError as error:
+        raise InputError(
+            f"the file cannot be written ({error.strerror or error})",
+            where=Where(str(path)),
+            remedy="Give a path in a folder that exists and may be written to",
+        ) from None
+    click.echo(f"wrote {path}; try it:  judge run --config {path}")
+
+
+def validate_command(config_path: Path) -> None:
+    """Check a config and its inputs, and say what a run would be about.
+
+    Raises:
+        InputError: Something is wrong.
+    """
+    _say(_out(), str(validate(load_config(config_path))))
+
+
+def _shown(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    try:
+        return path.absolute().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return str(path)
