@@ -161,8 +161,6 @@ def _heat(summary: Summary, pages: Mapping[str, str]) -> dict[str, Any]:
     def layers_of(means: Sequence[float | None]) -> dict[str, str]:
         first = means[0]
         shade = "" if first is None else f"h{max(0, min(STEPS, round(STEPS * first / most)))}"
-        if first is not None and round(STEPS * first / most) > STEPS * 0.7:
-            shade += " hi"
         return {
             "layers": "|".join("" if value is None else f"{value:.3f}" for value in means),
             "text": "–" if first is None else f"{first:.3f}",

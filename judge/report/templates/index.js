@@ -32,12 +32,11 @@
   function show(layer) {
     map.querySelectorAll("[data-v]").forEach(function (cell) {
       var text = cell.getAttribute("data-v").split("|")[layer], target = cell.querySelector("a") || cell;
-      cell.className = cell.className.replace(/\b(h\d+|hi)\b/g, "").trim();
+      cell.className = cell.className.replace(/\bh\d+\b/g, "").trim();
       target.textContent = text === "" ? "–" : text;
       if (text !== "") {
         var step = Math.max(0, Math.min(20, Math.round(20 * parseFloat(text) / most)));
         cell.classList.add("h" + step);
-        if (step > 14) { cell.classList.add("hi"); }
       }
     });
     pick.querySelectorAll("button").forEach(function (button) {
