@@ -35,19 +35,11 @@ def parse(argv):
     return config
 
 
-def load_mnli_checkpoint(model):
-    """Initialise the low-rank matrices from the best MNLI run."""
-    # TODO: MNLI has to be trained first
-    return model
-
-
 def train(task, config):
     model = AutoModelForSequenceClassification.from_pretrained(
         "roberta-base", num_labels=max(NUM_OUTPUTS[task], 2)
     )
     apply_lora(model, config["rank"], config["alpha"])
-    if task in ("mrpc", "rte", "stsb"):
-        model = load_mnli_checkpoint(model)
     optimizer = torch.optim.AdamW(
         [p for p in model.parameters() if p.requires_grad], lr=config["lr"]
     )
