@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
 
@@ -42,7 +42,7 @@ class _Templates(BaseLoader):
 
 @cache
 def _source(version: str, name: str) -> str:
-    return files("prompts").joinpath(version, f"{name}.jinja").read_text(encoding="utf-8")
+    return (Path(__file__).parent / version / f"{name}.jinja").read_text(encoding="utf-8")
 
 
 @cache
