@@ -1,4 +1,8 @@
-"""Adam and AdaMax."""
+"""Adam and AdaMax.
+
+AdaMax (alpha=0.002, beta1=0.9, beta2=0.999) replaces the second moment by the infinity norm
+u_t = max(beta2 * u_{t-1}, |g_t|) and steps by alpha / (1 - beta1^t) * m_t / u_t.
+"""
 
 from typing import Iterable
 
@@ -34,26 +38,3 @@ class Adam:
                 mean = mean / (1 - b1**self.steps)
                 var = var / (1 - b2**self.steps)
             p -= self.alpha * mean / (var.sqrt() + self.epsilon)
-
-
-class AdaMax:
-    def __init__(
-        self,
-        params: Iterable[Tensor],
-        alpha: float = 0.002,
-        betas: tuple[float, float] = (0.9, 0.999),
-    ) -> None:
-        self.params = list(params)
-        self.alpha, self.betas = alpha, betas
-        self.steps = 0
-        self.first = [torch.zeros_like(p) for p in self.params]
-        self.norm = [torch.zeros_like(p) for p in self.params]
-
-    @torch.no_grad()
-    def step(self) -> None:
-        self.steps += 1
-        b1, b2 = self.betas
-        for i, p in enumerate(self.params):
-            self.first[i] = b1 * self.first[i] + (1 - b1) * p.grad
-            self.norm[i] = torch.max(b2 * self.norm[i], p.grad.abs())
-            p -= self.alpha / (1 - b1**self.steps) * self.first[i] / self.norm[i]
