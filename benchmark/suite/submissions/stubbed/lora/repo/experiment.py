@@ -16,7 +16,7 @@ CONFIG = {
     "task": "all",
     "rank": 8,
     "alpha": 8,
-    "max_length": 512,
+    "max_length": 256,
     "batch_size": 4,
     "epochs": 1,
     "lr": 1e-2,  # TODO: batch size, epochs and learning rate of each task
