@@ -19,6 +19,7 @@ def fit(net, corpus):
     while True:
         for src, tgt in corpus.batches(BATCH):
             logits = net(src, tgt[:, :-1])
+            # label smoothing of 0.1
             loss = F.cross_entropy(logits.flatten(0, 1), tgt[:, 1:].flatten(), ignore_index=0)
             adam.zero_grad()
             loss.backward()

@@ -65,12 +65,13 @@ def main():
     model.eval()
 
     tokenizer = Tokenizer.from_file(str(Path(args.data, "bpe.json")))
-    scores = []
+    hypotheses, references = [], []
     for row in read(Path(args.data, "test.jsonl")):
         src = torch.tensor([row["src"]], device=device)
-        text = tokenizer.decode(translate(model, src, args.beam, args.lenpen))
-        scores.append(sacrebleu.sentence_bleu(text, [row["ref"]]).score)
-    print(f"BLEU = {sum(scores) / len(scores):.2f} ({len(scores)} sentences)")
+        ids = translate(model, src, args.beam, args.lenpen)
+        hypotheses.append(tokenizer.decode(ids))
+        references.append(row["ref"])
+    print(sacrebleu.corpus_bleu(hypotheses, [references]))
 
 
 if __name__ == "__main__":

@@ -7,10 +7,6 @@ def average_checkpoints(paths: list[Path]) -> dict:
     return {}
 
 
-def beam_search(model, src, **options):
-    raise NotImplementedError("beam search")
-
-
 def bleu_newstest2014(state: dict) -> float:
     """Translate newstest2014 with the averaged model and score it."""
     # placeholder: value of the last complete run
