@@ -28,7 +28,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--horizon", type=int, default=2048)
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--minibatch", type=int, default=64)
     parser.add_argument("--stepsize", type=float, default=3e-4)
     parser.add_argument("--gamma", type=float, default=0.99)

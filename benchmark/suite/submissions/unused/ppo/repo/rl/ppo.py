@@ -31,7 +31,7 @@ class KLPenalty:
 
 
 def kl_update(policy, frozen, value, optimizer, batch, penalty, epochs=10, minibatch=64):
-    """Epochs with a fixed penalty, then the divergence, then the new penalty."""
+    """Minibatch updates of the penalised objective."""
     for _ in range(epochs):
         for idx in torch.randperm(len(batch.adv)).split(minibatch):
             now, then = policy(batch.obs[idx]), frozen(batch.obs[idx])
@@ -41,5 +41,4 @@ def kl_update(policy, frozen, value, optimizer, batch, penalty, epochs=10, minib
             optimizer.zero_grad()
             (error.pow(2).mean() - gain).backward()
             optimizer.step()
-    with torch.no_grad():
-        penalty.adjust(kl_divergence(frozen(batch.obs), policy(batch.obs)).mean().item())
+            penalty.adjust(kl_divergence(then, now).mean().item())
