@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from retrieval.graph import CallGraph, FileView
+from retrieval.lexicon import Lexicon
 from retrieval.outline import LineKind, RawFact
 from retrieval.values import FactSource, Role
 
@@ -42,23 +45,22 @@ class ConfigUse:
     wholesale: bool
 
     @classmethod
-    def of(cls, views: Sequence[FileView]) -> ConfigUse:
+    def of(cls, views: Sequence[FileView], lexicon: Lexicon) -> ConfigUse:
         """Look at all code of a repository; only where it has configuration files."""
         if not any(_is_config(view) for view in views):
             return cls(frozenset(), loads=False, wholesale=False)
-        names: set[str] = set()
+        is_named = np.zeros(len(lexicon), np.bool_)
         loads = wholesale = False
         for view in views:
             if view.file.role is not Role.CODE:
                 continue
-            kinds = view.outline.kinds
-            for row, tokens in enumerate(view.tokens):
-                if kinds[row] == LineKind.CODE:
-                    names.update(tokens)
+            is_named[view.tokens.ids[view.tokens.kinds == LineKind.CODE]] = True
             if _LOADERS.search(view.file.text):
                 loads = True
                 wholesale = wholesale or bool(_WHOLESALE.search(view.file.text))
-        return cls(frozenset(name.lower() for name in names), loads, wholesale)
+        tokens = lexicon.tokens
+        names = frozenset(tokens[number].lower() for number in np.flatnonzero(is_named))
+        return cls(names, loads, wholesale)
 
 
 def _is_config(view: FileView) -> bool:

@@ -9,12 +9,11 @@ import numpy as np
 from benchmark import Dimension, Sau
 from retrieval.facts import matching_facts
 from retrieval.index import Index
-from retrieval.outline import LineKind
 from retrieval.overview import ordered_calls, repository_map
 from retrieval.query import Query, query_of
 from retrieval.ranking import Ranking, RankingWeights, rank
 from retrieval.tokens import estimate_tokens
-from retrieval.values import Chunk, Evidence, Passage, Role, Searched
+from retrieval.values import Evidence, Passage, Role, Searched
 
 __all__ = ["RetrievalSettings", "estimate_tokens", "find_evidence"]
 
@@ -24,7 +23,8 @@ class RetrievalSettings:
     """How much is shown, and how it is chosen.
 
     Attributes:
-        budget_tokens: Of the passages.
+        budget_tokens: Of the passages' own text and one header line each. Printed line numbers
+            come on top, about 3.5 tokens a line.
         map_tokens: Of the repository map.
         max_facts: Facts shown at most.
         max_call_lines: Functions whose calls are listed, for ordering claims.
@@ -84,22 +84,20 @@ def _pack(index: Index, ranking: Ranking, settings: RetrievalSettings) -> list[i
     """Take chunks by value per token until the budget is full; prose only if room is left."""
     costs = index.chunk_costs
     worth = ranking.score / np.power(np.maximum(costs, 8), settings.weights.length)
-    order = np.lexsort((np.arange(len(costs)), -worth, index.role_order))
+    candidates = np.flatnonzero(ranking.score > 0)
+    order = candidates[np.lexsort((-worth[candidates].round(6), index.role_order[candidates]))]
     chosen: list[int] = []
     left = settings.budget_tokens
-    smallest = int(costs.min()) if len(costs) else 0
+    least = int(costs[candidates].min()) if len(candidates) else 0
     taken: set[int] = set()
-    for number in order.tolist():
-        if ranking.score[number] <= 0:
-            continue
-        cost = int(costs[number]) + (
-            0 if number - 1 in taken or number + 1 in taken else _HEADER_TOKENS
-        )
-        if cost <= left:
+    for number, cost in zip(order.tolist(), costs[order].tolist(), strict=True):
+        # A neighbour of what is shown already needs no header of its own.
+        needs = cost if number - 1 in taken or number + 1 in taken else cost + _HEADER_TOKENS
+        if needs <= left:
             chosen.append(number)
             taken.add(number)
-            left -= cost
-            if left < smallest:
+            left -= needs
+            if left < least:
                 break
     return chosen
 
@@ -107,57 +105,73 @@ def _pack(index: Index, ranking: Ranking, settings: RetrievalSettings) -> list[i
 def _passages(
     index: Index, query: Query, ranking: Ranking, chosen: list[int]
 ) -> tuple[Passage, ...]:
-    """The chosen chunks as passages: neighbours with nothing but blank lines between are one."""
+    """The chosen chunks as passages; neighbours with nothing but blank lines between are one."""
+    reasons = _reasons(index, query, ranking, chosen)
     passages: list[Passage] = []
     group: list[int] = []
     for number in [*sorted(chosen), -1]:
-        if group and (
-            number < 0
-            or not _adjacent(index.chunks[group[-1]], index.chunks[number], group[-1], number)
+        if group and not (
+            number == group[-1] + 1 and index.chunks[number].path == index.chunks[group[0]].path
         ):
-            passages.append(_passage(index, query, ranking, group))
+            passages.append(_passage(index, ranking, group, reasons))
             group = []
         group.append(number)
     return tuple(passages)
 
 
-def _adjacent(one: Chunk, other: Chunk, left: int, right: int) -> bool:
-    return right == left + 1 and one.path == other.path
-
-
-def _passage(index: Index, query: Query, ranking: Ranking, group: list[int]) -> Passage:
+def _passage(
+    index: Index, ranking: Ranking, group: list[int], reasons: dict[int, tuple[str, ...]]
+) -> Passage:
     first, last = index.chunks[group[0]], index.chunks[group[-1]]
-    best = max(group, key=lambda number: (float(ranking.score[number]), -number))
-    text = "\n".join(index.lines(first.path)[first.first - 1 : last.last])
+    best = max(group, key=lambda number: (ranking.score[number], -number))
     states = {index.chunks[number].reached for number in group}
     file = index.file(first.path)
     return Passage(
         path=first.path,
         first=first.first,
         last=last.last,
-        text=text,
+        text="\n".join(index.lines(first.path)[first.first - 1 : last.last]),
         header=first.header,
         symbol=index.chunks[best].symbol,
         reached=states.pop() if len(states) == 1 else (True if True in states else None),
         role=file.role if file is not None else Role.CODE,
         score=round(float(ranking.score[best]), 4),
-        why=_why(index, query, ranking, best),
+        why=reasons.get(best, ()),
     )
 
 
-def _why(index: Index, query: Query, ranking: Ranking, number: int) -> tuple[str, ...]:
-    """What brought a chunk here: its words and values that weigh most, and what lent to it."""
-    terms = index.postings.heaviest(number, query.terms, 4)
-    why: list[str] = []
-    words = [term for term in terms if term[0] != "#"]
-    values = [term[1:] for term in terms if term[0] == "#"]
-    if words:
-        why.append("words: " + ", ".join(words))
-    if values:
-        why.append("values: " + ", ".join(values))
-    if ranking.lent[number] > 0.5 * ranking.score[number]:
-        why.append("beside or called by a match")
-    return tuple(why)
+_REASONS = 4
+
+
+def _reasons(
+    index: Index, query: Query, ranking: Ranking, chosen: list[int]
+) -> dict[int, tuple[str, ...]]:
+    """What brought each chunk here: the words and values that weigh most, and its neighbours."""
+    is_chosen = np.zeros(len(index.chunks), np.bool_)
+    is_chosen[chosen] = True
+    found = ranking.found
+    at = np.flatnonzero(is_chosen[found.item])
+    position, item = found.position[at], found.item[at]
+    weight = (found.weight[at] * query.weights[position]).round(4)
+    order = np.lexsort((position, -weight, item))
+    words: dict[int, list[str]] = {number: [] for number in chosen}
+    values: dict[int, list[str]] = {number: [] for number in chosen}
+    for number, where in zip(item[order].tolist(), position[order].tolist(), strict=True):
+        term = query.names[where]
+        kept = values[number] if term[0] == "#" else words[number]
+        if len(kept) < _REASONS:
+            kept.append(term.lstrip("#"))
+    reasons: dict[int, tuple[str, ...]] = {}
+    for number in chosen:
+        why = []
+        if words[number]:
+            why.append("words: " + ", ".join(words[number]))
+        if values[number]:
+            why.append("values: " + ", ".join(values[number]))
+        if ranking.score[number] > 2 * ranking.own[number]:
+            why.append("calls, continues or is called by a match")
+        reasons[number] = tuple(why)
+    return reasons
 
 
 def _passage_cost(index: Index, passage: Passage) -> int:
@@ -170,15 +184,9 @@ def _searched(index: Index, query: Query) -> tuple[Searched, ...]:
     """In how many lines of code and of prose each name and value of the claim stands."""
     found: list[Searched] = []
     for sought in query.sought:
-        code: set[int] = set()
-        prose: set[int] = set()
-        for term in sought.terms:
-            lines, kinds = index.postings.lines_of(term)
-            if len(lines):
-                is_code = kinds == LineKind.CODE
-                code.update(lines[is_code].tolist())
-                prose.update(lines[~is_code].tolist())
-        found.append(Searched(sought.label, len(code), len(prose)))
+        # Readings of one value hardly ever share a line, so that adding them up is right.
+        counts = [index.postings.counts(term) for term in sought.terms]
+        found.append(Searched(sought.label, sum(c for c, _ in counts), sum(p for _, p in counts)))
     return tuple(found)
 
 

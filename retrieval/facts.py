@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from retrieval.index import Index
+from retrieval.postings import totals
 from retrieval.query import Query
 from retrieval.values import Fact
 
@@ -16,19 +17,15 @@ def matching_facts(index: Index, query: Query, limit: int) -> tuple[Fact, ...]:
     facts = index.facts
     if not facts or limit <= 0:
         return ()
-    table = index.fact_index
-    names = np.zeros(len(facts), np.float32)
-    values = np.zeros(len(facts), np.float32)
-    log_count = np.log1p(len(facts))
-    for term, weight in query.terms:
-        numbers = table.of(term)
-        if numbers is None:
-            continue
-        rarity = float((log_count - np.log(len(numbers))) / log_count)
-        target = values if term[0] == "#" else names
-        target[numbers] += weight * rarity
+    found = index.fact_table.gather(query.names)
+    shares = found.weight * query.weights[found.position]
+    is_value = query.is_value[found.position]
+    count = len(facts)
+    values = totals(found.item[is_value], shares[is_value], count)
+    names = totals(found.item[~is_value], shares[~is_value], count)
     # A value alone is chance, a name alone is the value that is really used.
     score = names + values + 2.0 * np.minimum(names, 1.0) * np.minimum(values, 1.0)
+    score = score.round(4)
     order = np.argsort(-score, kind="stable")[:limit]
     best = float(score[order[0]])
     kept = [number for number in order.tolist() if score[number] > 0.3 * best]

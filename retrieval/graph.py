@@ -12,7 +12,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from retrieval.imports import Modules
+from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.outline import Definition, LineKind, Outline
 from retrieval.values import Role, SourceFile
 
@@ -64,13 +67,13 @@ class Symbol:
 
 @dataclass(slots=True)
 class FileView:
-    """One file as the graph sees it: its outline, and for each line its words and owner."""
+    """One file as the graph sees it: its outline, its tokens, and the owner of each line."""
 
     file: SourceFile
     lines: Sequence[str]
     outline: Outline
     owners: Sequence[int]
-    tokens: Sequence[Sequence[str]]
+    tokens: FileTokens
 
 
 _STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
@@ -114,7 +117,7 @@ class CallGraph:
         has_entry_point: Whether anything can be run at all.
     """
 
-    def __init__(self, views: Sequence[FileView]) -> None:
+    def __init__(self, views: Sequence[FileView], lexicon: Lexicon) -> None:
         python = [v for v in views if v.file.language in {"python", "notebook"}]
         self._views = python
         self._position = {view.file.path: i for i, view in enumerate(python)}
@@ -126,7 +129,7 @@ class CallGraph:
             self._nodes.append(_Node(i, None))
             self._nodes.extend(_Node(i, definition) for definition in view.outline.definitions)
         self._index_names()
-        self._read_references()
+        self._read_references(lexicon)
         entries, self._roots = self._entries(views)
         self._entry_paths = entries
         self.has_entry_point = bool(entries)
@@ -216,42 +219,48 @@ class CallGraph:
             self._tops.append(top)
             self._functions.append(functions)
 
-    def _read_references(self) -> None:
+    def _read_references(self, lexicon: Lexicon) -> None:
         """The names of the repository that each definition mentions in its own lines of code."""
-        known: set[str] = set(self._methods)
+        known: set[str] = set(self._methods) | _DYNAMIC
         for view_number, view in enumerate(self._views):
             known.update(self._functions[view_number])
-            known.update(i.alias for i in view.outline.imports)
-        known |= _DYNAMIC
+            known.update(item.alias for item in view.outline.imports)
+        names = {number: name for name in known if (number := lexicon.number(name)) is not None}
+        is_known = np.zeros(len(lexicon), np.bool_)
+        is_known[list(names)] = True
         for view_number, view in enumerate(self._views):
-            base = self._first_node[view_number] + 1
-            kinds, tails, owners = view.outline.kinds, view.outline.tails, view.owners
-            heads = {d.first: d.name for d in view.outline.definitions}
-            for row, tokens in enumerate(view.tokens):
-                if kinds[row] != LineKind.CODE:
-                    continue
-                names = known.intersection(tokens)
-                if not names:
-                    continue
-                owner = owners[row]
-                node = self._nodes[base + owner]
-                line = view.lines[row]
-                if row + 1 in tails:
-                    line = line[: tails[row + 1]]
-                bare = _STRING.sub("''", line) if "'" in line or '"' in line else line
-                stripped = bare.lstrip()
-                if stripped.startswith(("def ", "class ", "async def ")):
-                    names.discard(heads.get(row + 1, _defined_name(stripped)))
-                for name in names:
-                    at = bare.find(name)
-                    if at < 0:
-                        node.strings.add(name)
-                    elif "." + name in bare:
-                        node.attributes.add(name)
-                        if re.search(rf"(?<![\w.]){re.escape(name)}\b", bare):
-                            node.plain.add(name)
-                    else:
+            tokens = view.tokens
+            hits = np.flatnonzero(is_known[tokens.ids] & (tokens.kinds == LineKind.CODE))
+            found: defaultdict[int, set[str]] = defaultdict(set)
+            for row, number in zip(
+                tokens.rows[hits].tolist(), tokens.ids[hits].tolist(), strict=True
+            ):
+                found[row].add(names[number])
+            self._sort_references(view_number, view, found)
+
+    def _sort_references(
+        self, view_number: int, view: FileView, found: Mapping[int, set[str]]
+    ) -> None:
+        """Tell names that stand alone from attributes and from what is only in a string."""
+        base = self._first_node[view_number] + 1
+        owners, tails = view.owners, view.outline.tails
+        heads = {definition.first: definition.name for definition in view.outline.definitions}
+        for row, names in found.items():
+            node = self._nodes[base + owners[row]]
+            line = view.lines[row][: tails.get(row + 1)]
+            bare = _STRING.sub("''", line) if "'" in line or '"' in line else line
+            stripped = bare.lstrip()
+            if stripped.startswith(("def ", "class ", "async def ")):
+                names.discard(heads.get(row + 1, _defined_name(stripped)))
+            for name in names:
+                if name not in bare:
+                    node.strings.add(name)
+                elif "." + name in bare:
+                    node.attributes.add(name)
+                    if re.search(rf"(?<![\w.]){re.escape(name)}\b", bare):
                         node.plain.add(name)
+                else:
+                    node.plain.add(name)
 
     def _entries(self, views: Sequence[FileView]) -> tuple[set[str], list[int]]:
         """The files that are run, and definitions that a package's metadata names."""

@@ -14,18 +14,19 @@ from retrieval.analysis import outline_of
 from retrieval.chunks import cut_file, line_owners
 from retrieval.config_use import ConfigUse, fact_reached
 from retrieval.decoding import split_lines
-from retrieval.fact_index import FactIndex
+from retrieval.fact_index import fact_table
 from retrieval.graph import Call, CallGraph, FileView, Symbol
-from retrieval.numbers import canonical, code_powers
-from retrieval.outline import LineKind, Outline
-from retrieval.postings import KIND_WORDS, Postings, PostingsBuilder
+from retrieval.lexicon import FileTokens, Lexicon
+from retrieval.numbers import canonical
+from retrieval.outline import KIND_WORDS, Outline
+from retrieval.postings import Table, Terms, chunk_table, totals
+from retrieval.query import text_terms
 from retrieval.tokens import line_tokens
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
-from retrieval.words import TOKEN, join
+from retrieval.words import join
 
 __all__ = ["Index", "Mention"]
 
-_HEADER_WEIGHT = 2.0
 # Code and what configures it before tests, tests before prose.
 ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 0, Role.TEST: 1, Role.DOC: 2, Role.DATA: 3}
 
@@ -73,48 +74,52 @@ class Index:
         self.notes = tuple((path, n) for path, outline in outlines.items() for n in outline.notes)
         self._kinds = {path: outline.kinds for path, outline in outlines.items()}
         self._tails = {path: outline.tails for path, outline in outlines.items()}
-        builder = PostingsBuilder()
+        lexicon = Lexicon()
         views: list[FileView] = []
         chunks: list[Chunk] = []
-        chunk_of_line: list[int] = []
-        tokens_of_line: list[int] = []
+        headers: list[list[int]] = []
         self._start: dict[str, int] = {}  # number of a file's first line, over all files
+        tokens: list[tuple[FileTokens, int]] = []
+        total = sum(len(lines[file.path]) for file in repository.files)
+        self.chunk_of_line: npt.NDArray[np.int32] = np.full(total, -1, np.int32)
+        costs = np.zeros(total + 1, np.int64)
+        base = 0
         for file in repository.files:
-            outline = outlines[file.path]
-            own_lines = lines[file.path]
+            outline, own_lines = outlines[file.path], lines[file.path]
             owners = line_owners(outline)
-            base = len(chunk_of_line)
             self._start[file.path] = base
-            tokens = _add_lines(builder, base, own_lines, outline)
-            views.append(FileView(file, own_lines, outline, owners, tokens))
-            chunk_of_line.extend([-1] * len(own_lines))
-            tokens_of_line.extend(map(line_tokens, own_lines))
-            path_tokens = TOKEN.findall(file.path)
+            own_tokens = lexicon.read_file(own_lines, "\n".join(own_lines), outline)
+            tokens.append((own_tokens, base))
+            views.append(FileView(file, own_lines, outline, owners, own_tokens))
+            costs[base + 1 : base + len(own_lines) + 1] = line_tokens(own_lines)
+            path_tokens = lexicon.read(file.path)
             for chunk in cut_file(file, outline, owners):
-                chunk_of_line[base + chunk.first - 1 : base + chunk.last] = [len(chunks)] * (
-                    chunk.last - chunk.first + 1
-                )
-                builder.add_header([*path_tokens, *TOKEN.findall(chunk.header)])
+                self.chunk_of_line[base + chunk.first - 1 : base + chunk.last] = len(chunks)
+                headers.append([*path_tokens, *lexicon.read(chunk.header)])
                 chunks.append(chunk)
-        self.graph = CallGraph(views)
-        self.chunk_of_line: npt.NDArray[np.int32] = np.array(chunk_of_line, dtype=np.int32)
-        costs = np.array(tokens_of_line, dtype=np.int32)
-        self.line_cost: npt.NDArray[np.int64] = np.concatenate(([0], np.cumsum(costs)))
-        self.postings: Postings = builder.build(self.chunk_of_line, len(chunks), _HEADER_WEIGHT)
+            base += len(own_lines)
+        self.line_cost: npt.NDArray[np.int64] = np.cumsum(costs)
+        self.graph = CallGraph(views, lexicon)
+        self.table, self.postings = chunk_table(
+            Terms.of(lexicon), tokens, self.chunk_of_line, headers
+        )
         reached = self.graph.reached
         self.chunks: tuple[Chunk, ...] = tuple(
             replace(chunk, reached=reached(chunk.path, chunk.first))
-            if chunk.path in self.graph.paths
+            if self.graph.has_entry_point and chunk.path in self.graph.paths
             else chunk
             for chunk in chunks
         )
-        self.chunk_costs: npt.NDArray[np.int64] = np.array(
-            [self.chunk_cost(chunk) for chunk in chunks], dtype=np.int64
+        starts = np.array([self._start[chunk.path] for chunk in chunks], np.int64)
+        firsts = np.array([chunk.first for chunk in chunks], np.int64)
+        lasts = np.array([chunk.last for chunk in chunks], np.int64)
+        self.chunk_costs: npt.NDArray[np.int64] = (
+            self.line_cost[starts + lasts] - self.line_cost[starts + firsts - 1]
         )
         self._mark_roles()
         self.neighbours, self.siblings = _edges(self)
         self.maps: dict[int, str] = {}
-        use = ConfigUse.of(views)
+        use = ConfigUse.of(views, lexicon)
         self.facts: tuple[Fact, ...] = tuple(
             Fact(
                 fact.name, fact.value, view.file.path, fact.line, fact.source,
@@ -136,9 +141,9 @@ class Index:
         )
 
     @cached_property
-    def fact_index(self) -> FactIndex:
+    def fact_table(self) -> Table:
         """Facts by the terms of their names and values."""
-        return FactIndex(self.facts)
+        return fact_table(self.facts)
 
     @classmethod
     def build(cls, repository: Repository) -> Index:
@@ -195,8 +200,10 @@ class Index:
         Spelling does not matter: `weight decay` finds `weight_decay`, `1e-4` finds `0.0001`.
         """
         lines, kinds = self.postings.lines_of(self.term(term))
-        seen = dict.fromkeys(zip(lines.tolist(), kinds.tolist(), strict=True))
-        return [Mention(*self.place(line), KIND_WORDS[kind]) for line, kind in seen]
+        return [
+            Mention(*self.place(line), KIND_WORDS[kind])
+            for line, kind in zip(lines.tolist(), kinds.tolist(), strict=True)
+        ]
 
     @staticmethod
     def term(written: str) -> str:
@@ -205,18 +212,14 @@ class Index:
         return join(written) if value is None else f"#{value}"
 
     def search(self, query: str, k: int = 10) -> list[tuple[Chunk, float]]:
-        """The `k` best chunks for free text, with scores. Ties go by path and line."""
-        from retrieval.query import text_terms  # noqa: PLC0415
-
-        scores = np.zeros(len(self.chunks), np.float32)
-        self.postings.add_scores(scores, text_terms(query))
+        """The `k` best chunks for free text by their words alone. Ties go by path and line."""
+        terms = text_terms(query)
+        weights = np.array([weight for _, weight in terms], np.float32)
+        found = self.table.gather([term for term, _ in terms])
+        shares = found.weight * weights[found.position]
+        scores = totals(found.item, shares, len(self.chunks)).round(4)
         order = np.argsort(-scores, kind="stable")[:k]
         return [(self.chunks[i], float(scores[i])) for i in order.tolist() if scores[i] > 0]
-
-    def chunk_cost(self, chunk: Chunk) -> int:
-        """Estimated tokens of a chunk's numbered lines, its header not counted."""
-        start = self._start[chunk.path]
-        return int(self.line_cost[start + chunk.last] - self.line_cost[start + chunk.first - 1])
 
     # ---- calls -----------------------------------------------------------------------------
 
@@ -244,30 +247,6 @@ class Index:
     def reached(self, path: str, line: int) -> bool | None:
         """Whether an entry point leads to a line; `None` where that cannot be asked."""
         return self.graph.reached(path, line)
-
-
-def _add_lines(
-    builder: PostingsBuilder, base: int, lines: Sequence[str], outline: Outline
-) -> list[list[str]]:
-    """Index the lines of one file, and give the tokens of each line's code."""
-    find = TOKEN.findall
-    kinds, tails = outline.kinds, outline.tails
-    tokens: list[list[str]] = []
-    for row, line in enumerate(lines):
-        kind = kinds[row]
-        if kind == LineKind.BLANK:
-            tokens.append([])
-            continue
-        tail = tails.get(row + 1)
-        if tail is not None:
-            builder.add_line(base + row, LineKind.COMMENT, find(line[tail:]))
-        code = line[:tail]
-        found = find(code)
-        if kind == LineKind.CODE and ("**" in code or "<<" in code):
-            found.extend(code_powers(code))
-        tokens.append(found)
-        builder.add_line(base + row, kind, found)
-    return tokens
 
 
 Edges = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]

@@ -12,6 +12,7 @@ from enum import IntEnum
 from retrieval.values import FactSource, ParseState
 
 __all__ = [
+    "KIND_WORDS",
     "CallSite",
     "Definition",
     "Import",
@@ -35,6 +36,9 @@ class LineKind(IntEnum):
     def word(self) -> str:
         """The kind in a word."""
         return self.name.lower()
+
+
+KIND_WORDS = tuple(kind.word for kind in LineKind)
 
 
 @dataclass(slots=True)

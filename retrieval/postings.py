@@ -3,207 +3,219 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.outline import LineKind
 from retrieval.words import token_terms
 
-__all__ = ["Postings", "PostingsBuilder"]
+__all__ = ["Floats", "Gathered", "LinePostings", "Table", "Terms", "chunk_table", "totals"]
 
 Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
 Float32 = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
 
 _K1 = 1.2
 _B = 0.6
-# Words in comments and docstrings say where to look, though they prove nothing.
-_KIND_WEIGHT = np.array([0.0, 1.0, 0.6, 0.6, 0.8], dtype=np.float32)
+# Tenths, so that sums are exact whatever their order. Words in comments and docstrings say where
+# to look, though they prove nothing.
+_KIND_TENTHS = np.array([0, 10, 6, 6, 8], dtype=np.int64)
+HEADER_TENTHS = 20
 
 
-class PostingsBuilder:
-    """Collects the tokens of lines and of chunk headers."""
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a lexicon's tokens.
 
-    def __init__(self) -> None:
-        # One number a distinct token, in order of first sight.
-        self._tokens: defaultdict[str, int] = defaultdict()
-        self._tokens.default_factory = self._tokens.__len__
-        self._ids: list[int] = []
-        self._lines: list[int] = []
-        self._counts: list[int] = []
-        self._kinds: list[int] = []
-        self._header_ids: list[int] = []
-        self._header_counts: list[int] = []
+    Attributes:
+        numbers: Each term's number.
+        starts: Where each token's terms start in `flat`; one more at the end.
+        flat: Terms, token by token.
+    """
 
-    def add_line(self, line: int, kind: int, tokens: Sequence[str]) -> None:
-        """Add the tokens of a line, or of the comment at its end; `line` counts over all files."""
-        self._ids.extend(map(self._tokens.__getitem__, tokens))
-        self._lines.append(line)
-        self._counts.append(len(tokens))
-        self._kinds.append(kind)
+    numbers: dict[str, int]
+    starts: Int64
+    flat: Int32
 
-    def add_header(self, tokens: Sequence[str]) -> None:
-        """Add the tokens of the next chunk's path, names and signature."""
-        self._header_ids.extend(map(self._tokens.__getitem__, tokens))
-        self._header_counts.append(len(tokens))
-
-    def build(self, chunk_of_line: Int32, chunks: int, header_weight: float) -> Postings:
-        """Make the index.
-
-        Args:
-            chunk_of_line: The chunk of each line, -1 for blank ones.
-            chunks: Number of chunks.
-            header_weight: How often a header's token counts.
-        """
-        terms: defaultdict[str, int] = defaultdict()
-        terms.default_factory = terms.__len__
+    @classmethod
+    def of(cls, lexicon: Lexicon) -> Terms:
+        """Expand every distinct token once."""
+        numbers: defaultdict[str, int] = defaultdict()
+        numbers.default_factory = numbers.__len__
         flat: list[int] = []
-        widths: list[int] = []
-        for token in self._tokens:
-            own = token_terms(token)
-            flat.extend(map(terms.__getitem__, own))
-            widths.append(len(own))
-        width = np.array(widths, dtype=np.int32)
-        starts = np.concatenate(([0], np.cumsum(width))).astype(np.int64)
-        expansion = np.array(flat, dtype=np.int32)
+        starts = [0]
+        for token in lexicon.tokens:
+            # The line end has no terms.
+            flat.extend(map(numbers.__getitem__, token_terms(token)))
+            starts.append(len(flat))
+        return cls(dict(numbers), np.array(starts, np.int64), np.array(flat, np.int32))
 
-        counts = np.array(self._counts, dtype=np.int32)
-        row_line = np.array(self._lines, dtype=np.int32)
-        row_kind = np.array(self._kinds, dtype=np.uint8)
-        ids = np.array(self._ids, dtype=np.int32)
-        term, owner = _expand(
-            ids, np.repeat(np.arange(len(counts)), counts), starts, width, expansion
-        )
-        line, kind = row_line[owner], row_kind[owner]
-
-        head_ids = np.array(self._header_ids, dtype=np.int32)
-        head_chunk = np.repeat(
-            np.arange(len(self._header_counts)), np.array(self._header_counts, dtype=np.int32)
-        )
-        head_term, head_owner = _expand(head_ids, head_chunk, starts, width, expansion)
-        return Postings(
-            dict(terms),
-            term,
-            line,
-            kind,
-            chunk_of_line,
-            chunks,
-            head_term,
-            head_owner,
-            header_weight,
-        )
+    def expand(self, ids: Int32) -> tuple[Int32, Int64]:
+        """The terms of a run of tokens, and for each the position of its token in the run."""
+        starts = self.starts[ids]
+        widths = self.starts[ids + 1] - starts
+        return self.flat[_ranges(starts, widths)], np.repeat(np.arange(len(ids)), widths)
 
 
-def _expand(
-    ids: Int32,
-    owners: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
-    width: Int32,
-    expansion: Int32,
-) -> tuple[Int32, npt.NDArray[np.int64]]:
-    """Replace each token by its terms, with its owner beside each."""
-    if not len(ids):
-        return np.zeros(0, np.int32), np.zeros(0, np.int64)
-    repeats = width[ids]
-    total = int(repeats.sum())
-    ends = np.cumsum(repeats)
-    offset = np.arange(total) - np.repeat(ends - repeats, repeats)
-    return expansion[np.repeat(starts[ids], repeats) + offset], np.repeat(owners, repeats)
+def totals(item: Int32, weight: npt.NDArray[np.floating[Any]], count: int) -> Floats:
+    """The sum of the weights of each of `count` items."""
+    # Without a single item, numpy would give whole numbers.
+    sums: Floats = np.bincount(item, weights=weight, minlength=count).astype(np.float64)
+    return sums
 
 
-class Postings:
-    """Terms to lines, and terms to BM25 weights of chunks."""
+def _ranges(starts: Int64, widths: Int64) -> Int64:
+    """`[s, s + 1, ..., s + w - 1]` for each start and width, one after another."""
+    ends = np.cumsum(widths)
+    total = int(ends[-1]) if len(ends) else 0
+    at: Int64 = np.arange(total) + np.repeat(starts - (ends - widths), widths)
+    return at
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The postings of a query's terms.
+
+    Attributes:
+        position: Position of each posting's term in the query.
+        item: The chunk or fact.
+        weight: Its weight for that term, 1 times the term's own weight not counted in.
+    """
+
+    position: Int64
+    item: Int32
+    weight: Float32
+
+
+class Table:
+    """Terms to weighted items, in rows."""
+
+    def __init__(
+        self, numbers: dict[str, int], pointer: Int64, item: Int32, weight: Float32
+    ) -> None:
+        self.numbers = numbers
+        self._pointer = pointer
+        self._item = item
+        self._weight = weight
+
+    def gather(self, terms: Sequence[str]) -> Gathered:
+        """The postings of some terms; those that do not occur have none."""
+        get = self.numbers.get
+        known = [
+            (position, number)
+            for position, term in enumerate(terms)
+            if (number := get(term)) is not None
+        ]
+        pairs = np.array(known, np.int64).reshape(-1, 2)
+        starts = self._pointer[pairs[:, 1]]
+        widths = self._pointer[pairs[:, 1] + 1] - starts
+        at = _ranges(starts, widths)
+        return Gathered(np.repeat(pairs[:, 0], widths), self._item[at], self._weight[at])
+
+
+def chunk_table(
+    terms: Terms,
+    files: Sequence[tuple[FileTokens, int]],
+    chunk_of_line: Int32,
+    headers: Sequence[Sequence[int]],
+) -> tuple[Table, LinePostings]:
+    """Make the BM25 table of the chunks, and the lines of each term.
+
+    Args:
+        terms: Of the lexicon.
+        files: Tokens of each file, with the number of its first line over all files.
+        chunk_of_line: The chunk of each line, -1 for lines in none.
+        headers: The tokens of each chunk's path, names and signature.
+    """
+    chunks = len(headers)
+    count = len(terms.numbers)
+    ids = np.concatenate([tokens.ids for tokens, _ in files]) if files else np.zeros(0, np.int32)
+    lines = (
+        np.concatenate([tokens.rows + base for tokens, base in files])
+        if files
+        else np.zeros(0, np.int64)
+    )
+    kinds = np.concatenate([t.kinds for t, _ in files]) if files else np.zeros(0, np.uint8)
+    term, owner = terms.expand(ids)
+    line, kind = lines[owner].astype(np.int64), kinds[owner]
+
+    width = np.array([len(header) for header in headers], np.int64)
+    flat = np.array([number for header in headers for number in header], np.int32)
+    head_term, head_owner = terms.expand(flat)
+    head_chunk = np.repeat(np.arange(chunks), width)[head_owner]
+
+    chunk = chunk_of_line[line]
+    key = np.concatenate(
+        (term.astype(np.int64) * chunks + chunk, head_term.astype(np.int64) * chunks + head_chunk)
+    )
+    tenths = np.concatenate((_KIND_TENTHS[kind], np.full(len(head_term), HEADER_TENTHS, np.int64)))
+    inside = np.concatenate((chunk >= 0, np.ones(len(head_term), np.bool_)))
+    key, tenths = key[inside], tenths[inside]
+    order = np.argsort(key)
+    key = key[order]
+    first = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else key
+    sums = np.add.reduceat(tenths[order], first) if len(key) else tenths
+    item = (key[first] % max(chunks, 1)).astype(np.int32)
+    pointer = np.searchsorted(key[first], np.arange(count + 1) * chunks)
+    spread = np.diff(pointer)
+    idf = np.log1p((chunks - spread + 0.5) / (spread + 0.5))
+    frequency = sums / 10.0
+    length = np.bincount(item, weights=sums, minlength=max(chunks, 1)) / 10.0
+    norm = _K1 * (1 - _B + _B * length / max(float(length.mean()), 1e-9))
+    weight = frequency * (_K1 + 1) / (frequency + norm[item]) * np.repeat(idf, spread)
+    table = Table(terms.numbers, pointer.astype(np.int64), item, weight.astype(np.float32))
+    return table, LinePostings(terms.numbers, term, line, kind, idf.astype(np.float32))
+
+
+class LinePostings:
+    """Terms to lines, counted over all files, and to the kinds of those lines."""
 
     def __init__(
         self,
-        terms: dict[str, int],
+        numbers: dict[str, int],
         term: Int32,
-        line: Int32,
+        line: Int64,
         kind: npt.NDArray[np.uint8],
-        chunk_of_line: Int32,
-        chunks: int,
-        head_term: Int32,
-        head_chunk: npt.NDArray[np.int64],
-        header_weight: float,
+        idf: Float32,
     ) -> None:
-        self.terms = terms
-        self.chunks = chunks
-        count = len(terms)
-        order = np.lexsort((line, term)) if len(term) else np.zeros(0, np.int64)
-        self._line = line[order]
-        self._line_kind = kind[order]
-        self._line_pointer = np.searchsorted(term[order], np.arange(count + 1)).astype(np.int64)
-
-        chunk = chunk_of_line[line]
-        inside = chunk >= 0
-        keys = np.concatenate(
-            (
-                term[inside].astype(np.int64) * chunks + chunk[inside],
-                head_term.astype(np.int64) * chunks + head_chunk,
-            )
-        )
-        values = np.concatenate(
-            (
-                _KIND_WEIGHT[kind[inside]],
-                np.full(len(head_term), header_weight, np.float32),
-            )
-        )
-        unique, inverse = np.unique(keys, return_inverse=True)
-        frequency = np.bincount(inverse, weights=values, minlength=len(unique))
-        self._chunk = (unique % max(chunks, 1)).astype(np.int32)
-        posting_term = unique // max(chunks, 1)
-        self._chunk_pointer = np.searchsorted(posting_term, np.arange(count + 1)).astype(np.int64)
-        length = np.bincount(self._chunk, weights=frequency, minlength=max(chunks, 1))
-        mean = float(length.mean()) if chunks else 1.0
-        spread = np.diff(self._chunk_pointer)
-        idf = np.log1p((chunks - spread + 0.5) / (spread + 0.5))
-        self._idf = idf.astype(np.float32)
-        norm = _K1 * (1 - _B + _B * length / max(mean, 1e-9))
-        weight = frequency * (_K1 + 1) / (frequency + norm[self._chunk])
-        self._weight = (weight * np.repeat(idf, spread)).astype(np.float32)
+        self._numbers = numbers
+        self._idf = idf
+        # One number for term, line and kind sorts all three at once, and drops repetitions.
+        key = np.unique((term.astype(np.int64) << 34) | (line << 3) | kind)
+        self._line = ((key >> 3) & ((1 << 31) - 1)).astype(np.int32)
+        self._kind = (key & 7).astype(np.uint8)
+        owner = key >> 34
+        bounds = np.arange(len(numbers) + 1)
+        self._pointer = np.searchsorted(owner, bounds).astype(np.int64)
+        code = np.concatenate(([0], np.cumsum(self._kind == LineKind.CODE)))
+        self._code = np.diff(code[self._pointer])
 
     def idf(self, term: str) -> float:
         """How rare a term is among the chunks; 0 where it does not occur."""
-        number = self.terms.get(term)
+        number = self._numbers.get(term)
         return 0.0 if number is None else float(self._idf[number])
 
-    def add_scores(self, scores: Float32, weighted: Iterable[tuple[str, float]]) -> None:
-        """Add the BM25 scores of weighted terms to `scores`, one number a chunk, in place."""
-        pointer, chunk, weight = self._chunk_pointer, self._chunk, self._weight
-        for term, factor in weighted:
-            number = self.terms.get(term)
-            if number is not None:
-                start, end = pointer[number], pointer[number + 1]
-                scores[chunk[start:end]] += weight[start:end] * factor
-
-    def heaviest(self, chunk: int, weighted: Iterable[tuple[str, float]], limit: int) -> list[str]:
-        """The terms that give a chunk most of its score."""
-        shares: list[tuple[float, str]] = []
-        for term, factor in weighted:
-            number = self.terms.get(term)
-            if number is None:
-                continue
-            start, end = self._chunk_pointer[number], self._chunk_pointer[number + 1]
-            at = start + np.searchsorted(self._chunk[start:end], chunk)
-            if at < end and self._chunk[at] == chunk:
-                shares.append((-float(self._weight[at]) * factor, term))
-        return [term for _, term in sorted(shares)[:limit]]
-
-    def chunks_of(self, term: str) -> Int32:
-        """The chunks that hold a term."""
-        number = self.terms.get(term)
-        if number is None:
-            return np.zeros(0, np.int32)
-        return self._chunk[self._chunk_pointer[number] : self._chunk_pointer[number + 1]]
-
     def lines_of(self, term: str) -> tuple[Int32, npt.NDArray[np.uint8]]:
-        """The lines (over all files) that hold a term, repeated where it repeats, and their kinds."""
-        number = self.terms.get(term)
+        """The lines that hold a term, in order, and their kinds.
+
+        A line of code whose comment holds the term too stands there twice.
+        """
+        number = self._numbers.get(term)
         if number is None:
-            return np.zeros(0, np.int32), np.zeros(0, np.uint8)
-        start, end = self._line_pointer[number], self._line_pointer[number + 1]
-        return self._line[start:end], self._line_kind[start:end]
+            return self._line[:0], self._kind[:0]
+        start, end = self._pointer[number], self._pointer[number + 1]
+        return self._line[start:end], self._kind[start:end]
 
-
-KIND_WORDS = tuple(LineKind(kind).word for kind in range(5))
+    def counts(self, term: str) -> tuple[int, int]:
+        """In how many lines of code, and of comments and prose, a term stands."""
+        number = self._numbers.get(term)
+        if number is None:
+            return 0, 0
+        code = int(self._code[number])
+        return code, int(self._pointer[number + 1] - self._pointer[number]) - code

@@ -6,7 +6,10 @@ import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
 
 from benchmark import Dimension, Sau
 from retrieval.aliases import aliases_of
@@ -262,13 +265,13 @@ class QueryPart:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A name or value to report on: what it is called in the report, and the terms that prove it."""
+    """A name or value to report on, and the terms that prove it."""
 
     label: str
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Query:
     """What is searched for.
 
@@ -285,6 +288,32 @@ class Query:
     values: tuple[Value, ...]
     sought: tuple[Sought, ...]
     dimension: Dimension | None = None
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The terms without their weights."""
+        return [term for term, _ in self.terms]
+
+    @cached_property
+    def weights(self) -> npt.NDArray[np.float32]:
+        """The weights of `names`."""
+        return np.array([weight for _, weight in self.terms], np.float32)
+
+    @cached_property
+    def is_value(self) -> npt.NDArray[np.bool_]:
+        """Which of `names` are values."""
+        return np.array([term[0] == "#" for term, _ in self.terms], np.bool_)
+
+    @cached_property
+    def part_weights(self) -> npt.NDArray[np.float32]:
+        """(parts, terms): the weight of each of `names` in each part."""
+        position = {term: number for number, term in enumerate(self.names)}
+        matrix = np.zeros((len(self.parts), len(position)), np.float32)
+        for row, part in zip(matrix, self.parts, strict=True):
+            for term, weight in part.terms:
+                if term in position:
+                    row[position[term]] = weight
+        return matrix
 
 
 def query_of(sau: Sau) -> Query:

@@ -100,7 +100,7 @@ def token_terms(token: str) -> tuple[str, ...]:
     if token[0] in "0123456789.":
         return tuple("#" + value for value in token_values(token))
     parts = word_parts(token)
-    if not parts:
+    if not parts:  # a line end, or signs that count as letters
         return ()
     terms = [join_parts(parts)]
     if len(parts) > 1:

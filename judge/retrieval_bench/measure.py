@@ -1,0 +1,149 @@
+"""Gold-line recall, hit rate, reciprocal rank and tokens, with intervals by repository."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from judge.retrieval_bench.queries import SearchQuery
+from judge.retrieval_bench.retrievers import Retriever, Span, cost
+from retrieval.index import Index
+
+__all__ = ["Measurement", "Result", "measure", "score_query"]
+
+_RESAMPLES = 1000
+_SEED = 20261129
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One query with one retriever at one budget.
+
+    Attributes:
+        query: The query's id.
+        set: Its set.
+        repo: Its repository.
+        retriever: Who searched.
+        budget: Tokens allowed.
+        recall: Share of the gold lines shown; blank lines do not count.
+        hit: Any gold line was shown.
+        reciprocal_rank: 1 over the rank of the first span that holds a gold line, 0 for none.
+        tokens: Tokens shown.
+    """
+
+    query: str
+    set: str
+    repo: str
+    retriever: str
+    budget: int
+    recall: float
+    hit: bool
+    reciprocal_rank: float
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """The mean of one figure over the queries of a set, or over sets.
+
+    Attributes:
+        mean: The mean.
+        low: Lower end of the 95 % interval, by resampling repositories.
+        high: Its upper end.
+        queries: How many queries.
+        repositories: Of how many repositories.
+    """
+
+    mean: float
+    low: float
+    high: float
+    queries: int
+    repositories: int
+
+
+def score_query(
+    index: Index, query: SearchQuery, spans: Sequence[Span], retriever: str, budget: int
+) -> Result:
+    """Compare what was shown with the gold lines."""
+    gold = {
+        (path, line)
+        for path, first, last in query.gold
+        for line in range(first, last + 1)
+        if line <= len(index.lines(path)) and index.lines(path)[line - 1].strip()
+    }
+    shown: set[tuple[str, int]] = set()
+    rank = 0
+    tokens = 0
+    for position, (path, first, last) in enumerate(spans, 1):
+        lines = {(path, line) for line in range(first, last + 1)}
+        if not rank and not lines.isdisjoint(gold):
+            rank = position
+        shown |= lines
+        tokens += cost(index, (path, first, last))
+    found = len(gold & shown)
+    return Result(
+        query.id, query.set, query.repo, retriever, budget,
+        found / len(gold) if gold else 0.0, found > 0, 1 / rank if rank else 0.0, tokens,
+    )  # fmt: skip
+
+
+def measure(
+    queries: Iterable[SearchQuery],
+    load: Callable[[str], Index],
+    retrievers: Mapping[str, Callable[[Index], Retriever]],
+    budgets: Sequence[int],
+) -> list[Result]:
+    """Run every retriever on every query; a repository is indexed once.
+
+    Args:
+        queries: The queries.
+        load: Reads and indexes a repository by its folder's name.
+        retrievers: By name.
+        budgets: In tokens.
+    """
+    by_repo: defaultdict[str, list[SearchQuery]] = defaultdict(list)
+    for query in queries:
+        by_repo[query.repo].append(query)
+    results: list[Result] = []
+    for repo in sorted(by_repo):
+        index = load(repo)
+        for name, make in retrievers.items():
+            retriever = make(index)
+            for query in by_repo[repo]:
+                for budget in budgets:
+                    spans = retriever.search(query, budget)
+                    results.append(score_query(index, query, spans, name, budget))
+    return results
+
+
+def mean_over_queries(results: Sequence[Result], figure: str) -> Measurement:
+    """The mean of one figure over the queries of one set."""
+    return mean_over_sets([results], figure)
+
+
+def mean_over_sets(sets: Sequence[Sequence[Result]], figure: str) -> Measurement:
+    """The mean over sets of the means over their queries; repositories are resampled in each."""
+    means: list[float] = []
+    samples: list[npt.NDArray[np.float64]] = []
+    random = np.random.default_rng(_SEED)
+    for results in sets:
+        sums: defaultdict[str, list[float]] = defaultdict(list)
+        for result in results:
+            sums[result.repo].append(float(getattr(result, figure)))
+        total = np.array([sum(values) for values in sums.values()])
+        count = np.array([len(values) for values in sums.values()])
+        means.append(float(total.sum() / count.sum()))
+        picks = random.integers(0, len(total), size=(_RESAMPLES, len(total)))
+        samples.append(total[picks].sum(axis=1) / count[picks].sum(axis=1))
+    low, high = np.quantile(np.mean(samples, axis=0), [0.025, 0.975])
+    return Measurement(
+        float(np.mean(means)),
+        float(low),
+        float(high),
+        sum(map(len, sets)),
+        len({result.repo for results in sets for result in results}),
+    )

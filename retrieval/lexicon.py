@@ -1,0 +1,94 @@
+"""The tokens of a repository's lines, as numbers in arrays."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.numbers import code_powers
+from retrieval.outline import LineKind, Outline
+from retrieval.words import TOKEN
+
+__all__ = ["FileTokens", "Lexicon"]
+
+_TOKEN_OR_END = re.compile(TOKEN.pattern + r"|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class FileTokens:
+    """The tokens of one file.
+
+    Attributes:
+        ids: Number of each token in the lexicon.
+        rows: Line of each, from 0.
+        kinds: `LineKind` of each; a comment behind code is a comment.
+    """
+
+    ids: npt.NDArray[np.int32]
+    rows: npt.NDArray[np.int32]
+    kinds: npt.NDArray[np.uint8]
+
+
+class Lexicon:
+    """Numbers the distinct tokens of a repository in order of first sight."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__
+        self._end = self._numbers["\n"]
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @property
+    def tokens(self) -> list[str]:
+        """The distinct tokens; a token's number is its position."""
+        return list(self._numbers)
+
+    def number(self, token: str) -> int | None:
+        """A token's number; `None` where it was not seen."""
+        return self._numbers.get(token)
+
+    def read(self, text: str) -> list[int]:
+        """The numbers of a text's tokens."""
+        return [self._numbers[token] for token in TOKEN.findall(text)]
+
+    def read_file(self, lines: Sequence[str], text: str, outline: Outline) -> FileTokens:
+        """The tokens of a file.
+
+        Args:
+            lines: Its lines.
+            text: The same, joined by newlines.
+            outline: What its lines are.
+        """
+        found = _TOKEN_OR_END.findall(text)
+        ids = np.fromiter(map(self._numbers.__getitem__, found), np.int32, len(found))
+        is_end = ids == self._end
+        rows = np.cumsum(is_end, dtype=np.int32)
+        kinds = np.frombuffer(bytes(outline.kinds), np.uint8)[rows]
+        if outline.tails:
+            # Position of the first token of each line.
+            firsts = np.concatenate(([0], np.flatnonzero(is_end) + 1))
+            for line, column in outline.tails.items():
+                first = firsts[line - 1] + len(TOKEN.findall(lines[line - 1][:column]))
+                kinds[first : firsts[line] if line < len(firsts) else None] = LineKind.COMMENT
+        inside = ~is_end
+        ids, rows, kinds = ids[inside], rows[inside], kinds[inside]
+        if "**" in text or "<<" in text:
+            powers = [
+                (self._numbers[value], row)
+                for row, line in enumerate(lines)
+                if ("**" in line or "<<" in line) and outline.kinds[row] == LineKind.CODE
+                for value in code_powers(line)
+            ]
+            if powers:
+                more = np.array(powers, np.int32)
+                ids = np.concatenate((ids, more[:, 0]))
+                rows = np.concatenate((rows, more[:, 1]))
+                kinds = np.concatenate((kinds, np.full(len(more), LineKind.CODE, np.uint8)))
+        return FileTokens(ids, rows, kinds)
