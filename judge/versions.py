@@ -20,7 +20,7 @@ _DECIDING = (
     "preparing.py",
     "sources.py",
     "models/embedded*",
-    "models/embedded*/**/*",
+    "embedded/**/*",
 )
 """What decides verdicts in this room. Judges over a wire are in the request's key instead, and
 what only keeps or shows verdicts must not cause them to be made again."""
