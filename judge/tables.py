@@ -21,15 +21,11 @@ def print_summary(summary: Summary, console: Console) -> None:
         console: Where to.
     """
     for sentence in [*summary.incomplete_because, *summary.mixed_because]:
-        console.print(Text(f"! {sentence}", style="yellow"))
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        console.print(Text(f"! {sentence}", style="yellow"), soft_wrap=True)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
     table.add_column("agent", overflow="fold")
-    table.add_column("score", justify="right")
-    table.add_column("95 % interval", justify="right")
-    table.add_column("over SAUs", justify="right")
-    for dimension in Dimension:
-        table.add_column(f"{dimension.value} {dimension.axis}", justify="right")
-    table.add_column("graded", justify="right")
+    for heading in ("score", "95 %", "SAUs", *Dimension, "graded"):
+        table.add_column(heading, justify="right", no_wrap=True)
     rows: list[tuple[str, Group, list[Group | None]]] = [
         (row.agent, row.all, [row.dimensions.get(dimension) for dimension in Dimension])
         for row in summary.agents
@@ -60,14 +56,17 @@ def print_summary(summary: Summary, console: Console) -> None:
             f"{counts.expected} claims: {counts.graded} graded, {counts.abstained} abstained, "
             f"{counts.error} errors, {counts.missing} without a verdict. Levels 0, .25, .5, .75, "
             f"1: {', '.join(str(count) for count in levels)}."
-        )
+        ),
+        soft_wrap=True,
     )
+    axes = ", ".join(f"{dimension.value} {dimension.axis}" for dimension in Dimension)
     console.print(
         Text(
-            "score: mean over papers of the mean of the dimensions' means; over SAUs: mean over "
-            "all claims; intervals resample papers.",
+            "score: mean over papers of the mean of the dimensions' means, with its 95 % interval "
+            f"resampled by paper. SAUs: mean over all claims. {axes}.",
             style="dim",
-        )
+        ),
+        soft_wrap=True,
     )
     for use in summary.judges:
         what = f"judge: {use.name}"
@@ -77,7 +76,7 @@ def print_summary(summary: Summary, console: Console) -> None:
             what += " (verdicts read from somebody else's results)"
         elif use.provider == "scripted":
             what += " (answers from a script; they say nothing about the code)"
-        console.print(Text(what, style="dim"))
+        console.print(Text(what, style="dim"), soft_wrap=True)
 
 
 def _value(mean: Mean) -> str:
@@ -85,4 +84,4 @@ def _value(mean: Mean) -> str:
 
 
 def _interval(mean: Mean) -> str:
-    return "–" if mean.low is None or mean.high is None else f"{mean.low:.3f} to {mean.high:.3f}"
+    return "–" if mean.low is None or mean.high is None else f"{mean.low:.3f}–{mean.high:.3f}"
