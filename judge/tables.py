@@ -22,7 +22,7 @@ def print_summary(summary: Summary, console: Console) -> None:
     """
     for sentence in [*summary.incomplete_because, *summary.mixed_because]:
         console.print(Text(f"! {sentence}", style="yellow"), soft_wrap=True)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("agent", overflow="fold")
     for heading in ("score", "95 %", "SAUs", *Dimension, "graded"):
         table.add_column(heading, justify="right", no_wrap=True)
