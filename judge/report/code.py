@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import html
 from functools import cache, lru_cache
 from pathlib import PurePosixPath
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from pygments.lexer import Lexer
 from pygments.lexers import (
     BashLexer,
@@ -101,12 +102,12 @@ def highlighted_lines(ending: str, code: str) -> tuple[Markup, ...]:
                 if place:
                     marked.append("")
                 if part:
-                    inner = str(escape(part))
+                    inner = html.escape(part)
                     marked[-1] += f'<span class="{name}">{inner}</span>' if name else inner
         # A lexer may normalise line ends; its lines are of use only where none moved.
         if len(marked) == len(lines):
             return tuple(visible_markup(line) for line in marked)
-    return tuple(visible_markup(str(escape(line))) for line in lines)
+    return tuple(visible_markup(html.escape(line)) for line in lines)
 
 
 def cited_code(citation: Citation) -> Markup:

@@ -264,7 +264,8 @@ def _taxonomy(
     totals = [sum(column.values()) for column in columns]
     rows = []
     for name, what in meanings.items():
-        if name == NOT_GIVEN and not every.get(name):
+        # Where the words are not given, a 0 would say that none was found.
+        if not every.get(name) and (name == NOT_GIVEN or every.get(NOT_GIVEN)):
             continue
         cells = []
         for column, total in zip(columns, totals, strict=True):

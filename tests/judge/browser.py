@@ -66,6 +66,7 @@ class Browser:
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Send a command and wait for its answer; events meanwhile are kept."""
@@ -84,12 +85,17 @@ class Browser:
 
     def open(self, page: Path, fragment: str = "") -> None:
         """Load a page afresh and wait until it is there."""
-        self.call("Page.navigate", url="about:blank")
+        # From another page, since a change of the fragment alone would load nothing.
+        self._load("about:blank")
         self.events.clear()
-        self.call("Page.navigate", url=page.as_uri() + fragment)
-        while (
-            not any(event["method"] == "Page.loadEventFired" for event in self.events)
-            or self.evaluate("location.href") == "about:blank"
+        self._load(page.as_uri() + fragment)
+
+    def _load(self, url: str) -> None:
+        loader = self.call("Page.navigate", url=url)["loaderId"]
+        done = {"name": "load", "loaderId": loader}
+        while not any(
+            event["method"] == "Page.lifecycleEvent" and done.items() <= event["params"].items()
+            for event in self.events
         ):
             self.events.append(self._read())
 
