@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmark import Dimension
-from judge.figures import Group, Mean, Summary
+from judge.figures import Group, Mean, SubmissionSummary, Summary
 from judge.records import RunMeta
 from judge.report.text import plain
 from judge.report.words import (
@@ -69,6 +69,7 @@ def overview(run: LoadedRun, summary: Summary, pages: Mapping[str, str]) -> dict
             for note in run.submissions
             if note.error
         ],
+        "failing": _failing(summary, pages),
         "config": json.dumps(run.meta.config, indent=2, ensure_ascii=False)
         if run.meta.config
         else "",
@@ -355,6 +356,24 @@ def _tallies(run: LoadedRun, summary: Summary) -> list[tuple[str, list[tuple[str
         ("Why paths were not read", skipped.most_common(20)),
     ]
     return [(title, rows) for title, rows in tallies if rows]
+
+
+def _failing(summary: Summary, pages: Mapping[str, str]) -> list[dict[str, str]]:
+    """Submissions with errors or missing verdicts, the worst first; at most a hundred."""
+
+    def lacking(one: SubmissionSummary) -> int:
+        return one.all.counts.error + one.all.counts.missing
+
+    worst = sorted(filter(lacking, summary.submissions), key=lambda one: -lacking(one))
+    return [
+        {
+            "href": pages[one.submission]
+            + ("#status=error" if one.all.counts.error else "#missing"),
+            "name": one.submission,
+            "why": f"{one.all.counts.error} errors, {one.all.counts.missing} missing",
+        }
+        for one in worst[:100]
+    ]
 
 
 def _method(summary: Summary) -> str:

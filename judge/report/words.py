@@ -96,7 +96,7 @@ def banners_of(meta: RunMeta, summary: Summary, notes: Sequence[str] = ()) -> li
         lines.append("Means are over graded verdicts only and may move when the rest is there.")
         banners.append(Banner("bad", "This run is incomplete", lines))
     if summary.mixed_judges:
-        title = f"{len(summary.judges)} judges are mixed in this report: its rows do not compare"
+        title = f"{len(summary.judges)} judges are mixed here: rows may not compare as they stand"
         banners.append(Banner("warn", title, summary.mixed_because))
     providers = {use.provider for use in summary.judges}
     if "embedded" in providers:

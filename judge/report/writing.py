@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gc
 import hashlib
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -59,17 +62,28 @@ def write_report(run: LoadedRun, out: Path, summary: Summary | None = None) -> P
     folder = out / "submissions"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write_submissions(run, summary, folder)
-        write_csv(out / "verdicts.csv", run.verdicts, run.saus)
-        write_jsonl(out / "verdicts.jsonl", run.verdicts)
-        _write(out / "summary.json", summary.model_dump_json(indent=1) + "\n")
-        return _write_index(run, summary, out)
+        with _run_at_rest():
+            _write_submissions(run, summary, folder)
+            write_csv(out / "verdicts.csv", run.verdicts, run.saus)
+            write_jsonl(out / "verdicts.jsonl", run.verdicts)
+            _write(out / "summary.json", summary.model_dump_json(indent=1) + "\n")
+            return _write_index(run, summary, out)
     except OSError as error:
         raise InputError(
             f"the report cannot be written ({error})",
             where=Where(str(out)),
             remedy="Name a folder that can be written to",
         ) from error
+
+
+@contextmanager
+def _run_at_rest() -> Iterator[None]:
+    """Keep the cycle collector off what is alive now: it would walk the whole run per page."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _write_index(run: LoadedRun, summary: Summary, out: Path) -> Path:

@@ -161,6 +161,8 @@ def test_the_first_page_shows_agents_papers_and_what_went_wrong(out: Path) -> No
     assert "error: timeout" in page.words.replace("timeout: no", "")
     links = [one["href"] for one in page.all("a") if (one["href"] or "").startswith("submissions/")]
     assert {f"submissions/{slug(one)}.html" for one in ("opus/adam", "gpt/lora")} <= set(links)
+    assert f"submissions/{slug('opus/adam')}.html#status=error" in links
+    assert f"submissions/{slug('gpt/adam')}.html#missing" in links
     assert "the folder is gone" in page.words
     assert "binary file" in page.words
 
