@@ -53,19 +53,8 @@ def _read(file: SourceFile, lines: list[str]) -> Outline:
 
 
 def _read_python(file: SourceFile, lines: list[str]) -> Outline:
-    outline = python_outline(lines)
-    if outline.state is not ParseState.BROKEN:
-        return outline
-    recovered = recover_python(file.text)
-    if recovered is None:
-        return outline
-    kept = split_lines(recovered)
-    if len(kept) != len(lines):
-        return outline
-    better = python_outline(kept)
-    better.state = ParseState.RECOVERED if better.state is ParseState.PARSED else ParseState.BROKEN
-    for row, line in enumerate(lines):
-        # What stands outside the fences is prose; a cut statement at the end is still shown.
-        if better.kinds[row] == LineKind.BLANK and line and not line.isspace():
-            better.kinds[row] = LineKind.PROSE
-    return better
+    def recover() -> list[str] | None:
+        recovered = recover_python(file.text)
+        return None if recovered is None else split_lines(recovered)
+
+    return python_outline(lines, recover)

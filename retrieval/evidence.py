@@ -106,24 +106,25 @@ def _passages(
     index: Index, query: Query, ranking: Ranking, chosen: list[int]
 ) -> tuple[Passage, ...]:
     """The chosen chunks as passages; neighbours with nothing but blank lines between are one."""
-    reasons = _reasons(index, query, ranking, chosen)
-    passages: list[Passage] = []
-    group: list[int] = []
-    for number in [*sorted(chosen), -1]:
-        if group and not (
-            number == group[-1] + 1 and index.chunks[number].path == index.chunks[group[0]].path
-        ):
-            passages.append(_passage(index, ranking, group, reasons))
-            group = []
-        group.append(number)
-    return tuple(passages)
+    groups: list[list[int]] = []
+    for number in sorted(chosen):
+        last = groups[-1][-1] if groups else -2
+        if number == last + 1 and index.chunks[number].path == index.chunks[last].path:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    best = [max(group, key=lambda number: (ranking.score[number], -number)) for group in groups]
+    reasons = _reasons(index, query, ranking, best)
+    return tuple(
+        _passage(index, ranking, group, number, reasons[number])
+        for group, number in zip(groups, best, strict=True)
+    )
 
 
 def _passage(
-    index: Index, ranking: Ranking, group: list[int], reasons: dict[int, tuple[str, ...]]
+    index: Index, ranking: Ranking, group: list[int], best: int, why: tuple[str, ...]
 ) -> Passage:
     first, last = index.chunks[group[0]], index.chunks[group[-1]]
-    best = max(group, key=lambda number: (ranking.score[number], -number))
     states = {index.chunks[number].reached for number in group}
     file = index.file(first.path)
     return Passage(
@@ -136,7 +137,7 @@ def _passage(
         reached=states.pop() if len(states) == 1 else (True if True in states else None),
         role=file.role if file is not None else Role.CODE,
         score=round(float(ranking.score[best]), 4),
-        why=reasons.get(best, ()),
+        why=why,
     )
 
 
@@ -144,30 +145,32 @@ _REASONS = 4
 
 
 def _reasons(
-    index: Index, query: Query, ranking: Ranking, chosen: list[int]
+    index: Index, query: Query, ranking: Ranking, numbers: list[int]
 ) -> dict[int, tuple[str, ...]]:
     """What brought each chunk here: the words and values that weigh most, and its neighbours."""
-    is_chosen = np.zeros(len(index.chunks), np.bool_)
-    is_chosen[chosen] = True
+    is_asked = np.zeros(len(index.chunks), np.bool_)
+    is_asked[numbers] = True
     found = ranking.found
-    at = np.flatnonzero(is_chosen[found.item])
+    at = np.flatnonzero(is_asked[found.item])
     position, item = found.position[at], found.item[at]
     weight = (found.weight[at] * query.weights[position]).round(4)
     order = np.lexsort((position, -weight, item))
-    words: dict[int, list[str]] = {number: [] for number in chosen}
-    values: dict[int, list[str]] = {number: [] for number in chosen}
-    for number, where in zip(item[order].tolist(), position[order].tolist(), strict=True):
-        term = query.names[where]
-        kept = values[number] if term[0] == "#" else words[number]
-        if len(kept) < _REASONS:
-            kept.append(term.lstrip("#"))
+    item = item[order]
+    # The place of each term among those of its chunk: only the first few are told.
+    place = np.arange(len(item)) - np.searchsorted(item, item)
+    told = place < 2 * _REASONS
+    terms: dict[int, list[str]] = {number: [] for number in numbers}
+    for number, where in zip(item[told].tolist(), position[order][told].tolist(), strict=True):
+        terms[number].append(query.names[where])
     reasons: dict[int, tuple[str, ...]] = {}
-    for number in chosen:
+    for number in numbers:
+        words = [term for term in terms[number] if term[0] != "#"][:_REASONS]
+        values = [term[1:] for term in terms[number] if term[0] == "#"]
         why = []
-        if words[number]:
-            why.append("words: " + ", ".join(words[number]))
-        if values[number]:
-            why.append("values: " + ", ".join(values[number]))
+        if words:
+            why.append("words: " + ", ".join(words))
+        if values:
+            why.append("values: " + ", ".join(values))
         if ranking.score[number] > 2 * ranking.own[number]:
             why.append("calls, continues or is called by a match")
         reasons[number] = tuple(why)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
@@ -72,19 +73,35 @@ _IDLE_CALLS = re.compile(
 )
 
 
-def python_outline(lines: list[str]) -> Outline:
+def python_outline(
+    lines: list[str], recover: Callable[[], list[str] | None] = lambda: None
+) -> Outline:
     """Read a Python file.
 
     Args:
         lines: Its lines. Anything at all may stand in them.
+        recover: Called when they do not parse: as many lines that may parse better, or `None`.
     """
     kinds = blank_kinds(lines, LineKind.CODE)
     source = "\n".join(lines).encode("utf-8", "replace")
     tree = parse("python", source)
     if tree is None:
         return Outline(ParseState.BROKEN, kinds, notes=["the parser gave up"])
+    state = ParseState.BROKEN if tree.root_node.has_error else ParseState.PARSED
+    if state is ParseState.BROKEN and (recovered := recover()) is not None:
+        better_source = "\n".join(recovered).encode("utf-8", "replace")
+        better = parse("python", better_source)
+        if better is not None and len(recovered) == len(lines):
+            tree, source = better, better_source
+            if not tree.root_node.has_error:
+                state = ParseState.RECOVERED
+            for row, line in enumerate(recovered):
+                # What stands outside the fences is prose.
+                if kinds[row] and (not line or line.isspace()):
+                    kinds[row] = LineKind.PROSE
+            lines = recovered
     root = tree.root_node
-    outline = Outline(ParseState.BROKEN if root.has_error else ParseState.PARSED, kinds)
+    outline = Outline(state, kinds)
     captures = QueryCursor(query("python", _QUERY)).captures(root)
     _mark_strings(captures.get("string", []), kinds)
     _mark_comments(captures.get("comment", []), lines, kinds, outline.tails)
