@@ -370,7 +370,14 @@ def _failing(summary: Summary, pages: Mapping[str, str]) -> list[dict[str, str]]
             "href": pages[one.submission]
             + ("#status=error" if one.all.counts.error else "#missing"),
             "name": one.submission,
-            "why": f"{one.all.counts.error} errors, {one.all.counts.missing} missing",
+            "why": ", ".join(
+                f"{count} {what}"
+                for count, what in (
+                    (one.all.counts.error, "with errors"),
+                    (one.all.counts.missing, "missing"),
+                )
+                if count
+            ),
         }
         for one in worst[:100]
     ]

@@ -51,5 +51,5 @@
     history.replaceState(null, "", "#heat=" + button.value);
   });
   var asked = /^#heat=([0-4])$/.exec(location.hash);
-  if (asked) { show(Number(asked[1])); map.scrollIntoView(); }
+  if (asked) { show(Number(asked[1])); map.scrollIntoView({ behavior: "instant" }); }
 })();
