@@ -10,6 +10,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
+from benchmark import GraderError
 from judge.cache import AnswerCache
 from judge.parsing import ParsedAnswer, parse_answer
 from judge.preparing import now
@@ -17,7 +18,11 @@ from judge.protocol import AnswerError, Judge, Request
 from judge.records import Attempt, StoredAnswer
 from judge.store import RunStore
 
-__all__ = ["Asker", "Reply", "Spent"]
+__all__ = ["Asker", "LedgerError", "Reply", "Spent"]
+
+
+class LedgerError(GraderError):
+    """An answer cannot be written down: whatever else were asked for would be lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +74,16 @@ class Asker:
         judge: Who is asked.
         store: Whose ledger is kept.
         cache: Where answers of all runs are.
+
+    Attributes:
+        spent: What was asked and what it took.
+
+    Raises:
+        InputError: The ledger of an earlier run is damaged.
     """
 
     def __init__(self, judge: Judge, store: RunStore, cache: AnswerCache) -> None:
+        store.index_answers()
         self._judge = judge
         self._store = store
         self._cache = cache
@@ -85,6 +97,7 @@ class Asker:
         Raises:
             AnswerError: There is no usable answer.
             FatalProviderError: There will be none to any question.
+            LedgerError: It cannot be written down.
         """
         key = request.key
         if running := self._running.get(key):
@@ -197,8 +210,9 @@ class _Writer:
                     self._thread, self._store.append_attempts, [row for row, _ in rows]
                 )
             except OSError as error:
+                failure = LedgerError(f"{self._store.path}: the ledger cannot be written: {error}")
                 for _, written in rows:
-                    written.set_exception(error)
+                    written.set_exception(failure)
                 continue
             for _, written in rows:
                 if not written.done():

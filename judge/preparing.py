@@ -33,6 +33,7 @@ __all__ = [
     "Job",
     "Pending",
     "Prepared",
+    "crash",
     "failed",
     "now",
     "prepare",
@@ -137,7 +138,7 @@ def prepare(context: Context, job: Job) -> Prepared:
     except (InputError, OSError) as error:
         return failed(context, job, f"unreadable: {error}")
     except Exception as error:  # noqa: BLE001 - whatever a submission does costs only itself
-        return failed(context, job, _crash("reading", error))
+        return failed(context, job, crash("reading", error))
     keys = _input_keys(context, job, repository)
     wanted = [sau for sau in job.saus if job.settled.get(sau.id) != keys[sau.id]]
     prepared = Prepared(
@@ -151,7 +152,7 @@ def prepare(context: Context, job: Job) -> Prepared:
     try:
         index = Index.build(repository)
     except Exception as error:  # noqa: BLE001 - as above
-        return failed(context, job, _crash("indexing", error), note=prepared.note, keys=keys)
+        return failed(context, job, crash("indexing", error), note=prepared.note, keys=keys)
     prepared.note = _note(submission, repository, index)
     sources = Sources(repository, lambda path: _kinds(index, path), states=dict(index.parse_states))
     for sau in wanted:
@@ -215,7 +216,7 @@ def _one_claim(
     except AnswerError as error:
         _append_error(context, prepared, sau, key, str(error))
     except Exception as error:  # noqa: BLE001 - one claim's trouble is not the others'
-        _append_error(context, prepared, sau, key, _crash(stage, error))
+        _append_error(context, prepared, sau, key, crash(stage, error))
 
 
 def _judged_here(
@@ -263,7 +264,8 @@ def _append_error(context: Context, prepared: Prepared, sau: Sau, key: str, reas
     prepared.verdicts.append((made.status, made.model_dump_json().encode()))
 
 
-def _crash(stage: str, error: Exception) -> str:
+def crash(stage: str, error: Exception) -> str:
+    """Return the reason of an error verdict for an exception that nobody foresaw."""
     told = " ".join(str(error).split())[:300].encode("utf-8", "replace").decode()
     return f"{stage}_failed: {type(error).__name__}: {told}"
 

@@ -11,20 +11,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from judge.asking import Asker
+from judge.asking import Asker, LedgerError
 from judge.checking import check, error_verdict, evidence_note, verdict
 from judge.preparing import (
     Context,
     Job,
     Pending,
     Prepared,
+    crash,
     failed,
     now,
     prepare,
     provenance_of,
 )
 from judge.progress import Counts, Reporter
-from judge.protocol import AnswerError, FatalProviderError, Judge, Question
+from judge.protocol import AnswerError, FatalProviderError, Judge, Question, Request
 from judge.run_plan import RunPlan
 from judge.store import RunStore
 from judge.verdict import Status, Verdict
@@ -92,7 +93,8 @@ class Running:
         self._asking: dict[tuple[str, str], float] = {}
         self._end: End | None = None
         self._stopping = asyncio.Event()
-        self._events = self._failures = 0
+        self._events = 0
+        self._failures = 0.0
         self._moved = time.monotonic()
         self._changed_repositories = 0
         self.counts = Counts(
@@ -171,73 +173,92 @@ class Running:
             self._reporter.note(f"{prepared.submission.id}: {prepared.failure}")
             self._judge_health(failures=1, events=1)
         elif prepared.verdicts:
-            self._judge_health(
-                failures=sum(status is Status.ERROR for status, _ in prepared.verdicts),
-                events=len(prepared.verdicts),
-            )
+            # One odd submission is one event, however many claims there are about it.
+            errors = sum(status is Status.ERROR for status, _ in prepared.verdicts)
+            self._judge_health(failures=errors / len(prepared.verdicts), events=1)
         self._progress()
 
     async def _question(self, prepared: Prepared, pending: Pending) -> None:
         """Ask one question, and keep its verdict."""
-        assert self._asker is not None
-        submission, sau = prepared.submission, pending.sau
-        note = evidence_note(pending.evidence)
-        flags = pending.prompt.flags
+        pair = (prepared.submission.id, pending.sau.id)
         async with self._wire:
             if self._stopping.is_set():
                 return
-            self._asking[submission.id, sau.id] = time.monotonic()
+            self._asking[pair] = time.monotonic()
+            key = ""
             try:
-                judge = cast("Judge", self._plan.judge)
-                request = judge.request(
-                    Question(submission.id, sau, pending.evidence, pending.prompt)
-                )
-                reply = await self._asker.ask(request, submission.id, sau.id)
+                request = self._request(prepared, pending)
+                key = request.key
+                made = await self._verdict(prepared, pending, request)
             except AnswerError as error:
-                provenance = provenance_of(
-                    self._context,
-                    pending.input_key,
-                    attempts=error.attempts,
-                    model_returned=None if error.answer is None else error.answer.model,
-                    **({} if error.answer is None else {"usage": error.answer.usage}),
-                )
-                made = error_verdict(
-                    str(error),
-                    sau=sau,
-                    submission=submission,
-                    provenance=provenance,
-                    evidence=note,
-                    flags=flags,
-                )
-                self._keep(made)
-                return
+                made = self._error(prepared, pending, str(error), key, error)
+            except (FatalProviderError, LedgerError):
+                raise
+            except Exception as error:  # noqa: BLE001 - one question's trouble is not the others'
+                made = self._error(prepared, pending, crash("judge", error), key)
             finally:
-                del self._asking[submission.id, sau.id]
+                del self._asking[pair]
+        self._store.append_verdict(made)
+        self._count(made.status)
+        self._judge_health(failures=int(made.status is Status.ERROR), events=1)
+        self._progress()
+
+    def _request(self, prepared: Prepared, pending: Pending) -> Request:
+        judge = cast("Judge", self._plan.judge)
+        submission = prepared.submission.id
+        return judge.request(Question(submission, pending.sau, pending.evidence, pending.prompt))
+
+    async def _verdict(self, prepared: Prepared, pending: Pending, request: Request) -> Verdict:
+        assert self._asker is not None
         assert prepared.sources is not None
+        submission, sau = prepared.submission, pending.sau
+        reply = await self._asker.ask(request, submission.id, sau.id)
         stored = reply.stored
-        provenance = provenance_of(
-            self._context,
-            pending.input_key,
-            model_returned=stored.model,
-            parameters=stored.parameters,
-            request_key=request.key,
-            request_id=stored.request_id,
-            rung=stored.rung,
-            cached=reply.cached,
-            attempts=stored.attempts,
-            usage=stored.usage,
+        note = evidence_note(pending.evidence)
+        return verdict(
+            reply.parsed,
+            check(reply.parsed, prepared.sources, note, local=False),
+            sau=sau,
+            submission=submission,
+            evidence=note,
+            flags=pending.prompt.flags,
+            provenance=provenance_of(
+                self._context,
+                pending.input_key,
+                model_returned=stored.model,
+                parameters=stored.parameters,
+                request_key=request.key,
+                request_id=stored.request_id,
+                rung=stored.rung,
+                cached=reply.cached,
+                attempts=stored.attempts,
+                usage=stored.usage,
+            ),
         )
-        checked = check(reply.parsed, prepared.sources, note, local=False)
-        self._keep(
-            verdict(
-                reply.parsed,
-                checked,
-                sau=sau,
-                submission=submission,
-                evidence=note,
-                provenance=provenance,
-                flags=flags,
-            )
+
+    def _error(
+        self,
+        prepared: Prepared,
+        pending: Pending,
+        reason: str,
+        request_key: str,
+        error: AnswerError | None = None,
+    ) -> Verdict:
+        """Return the verdict of a question without a usable answer, with what it took."""
+        known: dict[str, Any] = {"request_key": request_key}
+        if error is not None:
+            known["attempts"] = error.attempts
+            if error.answer is not None:
+                known["model_returned"] = error.answer.model
+                known["request_id"] = error.answer.request_id
+                known["usage"] = error.answer.usage
+        return error_verdict(
+            reason,
+            sau=pending.sau,
+            submission=prepared.submission,
+            provenance=provenance_of(self._context, pending.input_key, **known),
+            evidence=evidence_note(pending.evidence),
+            flags=pending.prompt.flags,
         )
 
     def _question_done(self, task: asyncio.Task[None]) -> None:
@@ -253,12 +274,6 @@ class Running:
 
     _fault: BaseException | None = None
 
-    def _keep(self, made: Verdict) -> None:
-        self._store.append_verdict(made)
-        self._count(made.status)
-        self._judge_health(failures=int(made.status is Status.ERROR), events=1)
-        self._progress()
-
     def _count(self, status: Status) -> None:
         match status:
             case Status.GRADED:
@@ -268,7 +283,7 @@ class Running:
             case Status.ERROR:
                 self.counts.errors += 1
 
-    def _judge_health(self, *, failures: int, events: int) -> None:
+    def _judge_health(self, *, failures: float, events: int) -> None:
         """Stop a run that mostly fails: what is wrong then is not the claims."""
         self._events += events
         self._failures += failures
@@ -276,8 +291,8 @@ class Running:
         if self._events >= _BREAKER_MINIMUM and share > self._plan.max_errors_share:
             self._stop(
                 3,
-                f"{self._failures} of {self._events} questions failed, more than "
-                f"max_errors_share {self._plan.max_errors_share:g} allows",
+                f"{self._failures:.0f} of {self._events} questions or submissions failed, more "
+                f"than max_errors_share {self._plan.max_errors_share:g} allows",
                 grace=_LAST_ANSWERS_SECONDS,
             )
 

@@ -111,7 +111,7 @@ class RunStore:
         self._attempts = AppendFile(path / ATTEMPTS)
         self._submissions = AppendFile(path / SUBMISSIONS, sync_seconds=_SYNC_SECONDS)
         self._noted = {id_: note.digest for id_, note in read_submissions(path).items()}
-        self._answers: dict[str, int] | None = None
+        self._answers: dict[str, int] = {}
 
     @classmethod
     def open(cls, path: Path, meta: RunMeta, saus: Iterable[Sau]) -> RunStore:
@@ -216,20 +216,24 @@ class RunStore:
         """Return the digest of a submission as it was last noted, `None` where it never was."""
         return self._noted.get(submission)
 
-    def paid_answer(self, request_key: str) -> Attempt | None:
-        """Return the latest answer that an earlier run of this directory got to this request.
+    def index_answers(self) -> None:
+        """Look through the ledger of earlier runs for answers, for `paid_answer`.
 
-        Rows that this process appends are not looked at: what it asks, it remembers itself.
+        Raises:
+            InputError: A line is damaged.
         """
-        if self._answers is None:
-            found = latest_offsets(
-                self.path / ATTEMPTS,
-                ("request_key", "outcome"),
-                leading=("request_key", "outcome"),
-            )
-            self._answers = {
-                key: line.offset for (key, outcome), line in found.items() if outcome == "answer"
-            }
+        keys = ("request_key", "outcome")
+        found = latest_offsets(self.path / ATTEMPTS, keys, leading=keys)
+        self._answers = {
+            key: line.offset for (key, outcome), line in found.items() if outcome == "answer"
+        }
+
+    def paid_answer(self, request_key: str) -> Attempt | None:
+        """Return the latest answer to a request that was there when `index_answers` looked.
+
+        Raises:
+            InputError: Its line is damaged.
+        """
         offset = self._answers.get(request_key)
         if offset is None:
             return None

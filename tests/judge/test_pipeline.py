@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 
 from benchmark import InputError
+from judge.asking import LedgerError
+from judge.parsing import ParsedAnswer
 from judge.pipeline import RunPlan, RunResult, run_plan
 from judge.progress import SilentReporter
 from judge.protocol import Answer, AnswerError, FatalProviderError
-from judge.store import iter_attempts, iter_verdicts, read_run
+from judge.store import RunStore, iter_attempts, iter_verdicts, read_run
 from judge.verdict import Status, Verdict
 from retrieval.evidence import RetrievalSettings
 from tests.judge.toys import TRAIN, Here, Wire, answer_text, bench, hand_in, plan
@@ -266,6 +268,7 @@ def test_bad_answers_are_errors_kept_out_of_the_cache_and_tried_again(tmp_path: 
     assert by_claim[bad].reason.startswith("off_scale: ")
     assert by_claim[worse].reason.startswith("truncated: ")
     assert by_claim[worse].provenance.attempts == 3
+    assert by_claim[worse].provenance.request_key
     assert by_claim[odd].reason.startswith("contradiction: level 1 with drift")
     assert {a.outcome for a in iter_attempts(made.output)} == {"answer", "truncated"}
     assert result.counts.unpriced == 2
@@ -362,3 +365,68 @@ def test_workers_prepare_for_a_wire_too(tmp_path: Path) -> None:
     )
     result = go(made)
     assert (result.exit_code, result.counts.graded, len(wire.asked)) == (0, 27, 27)
+
+
+def test_a_fault_of_the_program_costs_one_claim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from judge import running
+
+    check = running.check
+
+    def picky(parsed: ParsedAnswer, *args: object, **kwargs: object) -> object:
+        if parsed.rationale == "odd":
+            raise KeyError("unforeseen")
+        return check(parsed, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(running, "check", picky)
+    wire = Wire({bench().saus[0].id: answer_text(rationale="odd")})
+    made = plan(tmp_path, wire, max_errors_share=1.0)
+    result = go(made)
+    assert (result.exit_code, result.counts.graded, result.counts.errors) == (3, 10, 2)
+    reasons = {v.reason for v in iter_verdicts(made.output) if v.status is Status.ERROR}
+    assert reasons == {"judge_failed: KeyError: 'unforeseen'"}
+
+
+def test_a_ledger_that_cannot_be_written_stops_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: RunStore, attempts: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(RunStore, "append_attempts", full)
+    wire = Wire(delay=0.01)
+    with pytest.raises(LedgerError, match="no space left"):
+        go(plan(tmp_path, wire, benchmark=bench(claims=20), concurrency=2))
+    assert len(wire.asked) < 10
+
+
+def test_a_damaged_ledger_is_an_error_before_anything_is_asked(tmp_path: Path) -> None:
+    made = plan(tmp_path, Wire())
+    go(made)
+    ledger = made.output / "attempts.jsonl"
+    ledger.write_bytes(b"{]\n" + ledger.read_bytes())
+    wire = Wire()
+    with pytest.raises(InputError, match=r"attempts\.jsonl:1"):
+        go(replace(made, judge=wire))
+    assert wire.asked == []
+    assert wire.closed
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_an_interrupt_ends_workers_that_hang(tmp_path: Path) -> None:
+    made = plan(tmp_path, Here(), workers=2)
+    mischief(tmp_path, "hang")
+
+    def interrupt() -> None:
+        verdicts = made.output / "verdicts.jsonl"
+        while not verdicts.exists() or len(verdicts.read_bytes().splitlines()) < 9:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    result = go(made)
+    thread.join()
+    assert (result.exit_code, result.counts.graded) == (130, 9)
+    assert read_run(made.output).meta.state == "stopped"

@@ -269,6 +269,7 @@ def test_answers_of_an_earlier_run_are_found_again(folder: Path) -> None:
         )
     assert len(list(iter_attempts(folder))) == 3
     with RunStore.open(folder, META, SAUS) as store:
+        store.index_answers()
         found = store.paid_answer("k1")
         assert found is not None
         assert found.answer == StoredAnswer(text="second")
