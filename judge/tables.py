@@ -9,6 +9,7 @@ from rich.text import Text
 
 from benchmark import Dimension
 from judge.figures import Group, Mean, Summary
+from judge.report.text import plain
 
 __all__ = ["print_summary"]
 
@@ -21,7 +22,7 @@ def print_summary(summary: Summary, console: Console) -> None:
         console: Where to.
     """
     for sentence in [*summary.incomplete_because, *summary.mixed_because]:
-        console.print(Text(f"! {sentence}", style="yellow"), soft_wrap=True)
+        console.print(Text(f"! {plain(sentence)}", style="yellow"), soft_wrap=True)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("agent", overflow="fold")
     for heading in ("score", "95 %", "SAUs", *Dimension, "graded"):
@@ -38,7 +39,7 @@ def print_summary(summary: Summary, console: Console) -> None:
         if name == "all" and position == len(rows) - 1:
             table.add_section()
         table.add_row(
-            Text(name),
+            Text(plain(name)),
             _value(group.mean_of_dimension_means),
             _interval(group.mean_of_dimension_means),
             _value(group.mean_over_saus),
@@ -69,7 +70,7 @@ def print_summary(summary: Summary, console: Console) -> None:
         soft_wrap=True,
     )
     for use in summary.judges:
-        what = f"judge: {use.name}"
+        what = f"judge: {plain(use.name)}"
         if use.provider == "embedded":
             what += " (rules and a small model in this program; not an LLM's verdicts)"
         elif use.provider == "foreign":
