@@ -1,0 +1,113 @@
+"""The features: each a number that a person understands, from what was found for a claim."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from benchmark import Dimension
+from judge.embedded.looking import Findings, WordFinding
+from judge.embedded.parts import Claim
+from judge.embedded.survey import Standing, Survey
+from judge.embedded.values import ValueState
+
+__all__ = ["FEATURES", "features_of"]
+
+FEATURES: Mapping[str, tuple[int, str]] = {
+    "words_live": (1, "share of the claim's words, by rarity, in live code"),
+    "words_idle": (0, "share only in dead code, stubs or unread configuration"),
+    "words_text": (-1, "share only in comments, docstrings, documents and imports"),
+    "focus": (1, "share of the words in the one live function that has most of them"),
+    "around": (1, "share of the words in the three best live functions and their neighbours"),
+    "names_live": (1, "share of the names (datasets, methods, metrics) in live code"),
+    "names_text": (-1, "share of the names only in text"),
+    "names_absent": (-1, "share of the names that are nowhere"),
+    "values_beside": (1, "share of the values live beside their names, nothing overriding them"),
+    "values_elsewhere": (0, "share of the values live, away from their names"),
+    "values_idle": (0, "share of the values in code or configuration that does not act"),
+    "values_other": (-1, "share of the values whose name is live with another value"),
+    "values_overridden": (-1, "share of the values that something overrides"),
+    "operators": (1, "share of the operations that are carried out near the focus"),
+    "steps_found": (1, "share of the steps that have a live place"),
+    "order_kept": (1, "neighbouring steps in order less those out of order, over all pairs"),
+    "idle_better": (-1, "how much more of the claim stands in a function that does not act"),
+    "stub_match": (-1, "the function that matches best is a stub"),
+    "apology": (-1, "a comment in the best functions says that it is not the real thing"),
+    "made_up_data": (-1, "data functions make data up, for a claim about data or evaluation"),
+    "size": (0, "logarithm of the number of live lines"),
+    "is_D1": (0, "the claim is numerical"),
+    "is_D2": (0, "the claim is methodological"),
+    "is_D3": (0, "the claim is about protocol"),
+}
+"""By name: the sign that its weight may have (0 for either) and what it is.
+
+A feature that does not apply (no values, no steps) is not a number and counts as neutral.
+"""
+
+
+def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, float]:
+    """The features of a claim in a repository, in the order of `FEATURES`."""
+    words, names = found.words, [word for word in found.words if word.concept.named]
+    values = found.values
+    nan = math.nan
+
+    def states(*wanted: ValueState) -> float:
+        total = sum(v.value.weight for v in values)
+        return sum(v.value.weight for v in values if v.state in wanted) / total if total else nan
+
+    focus = found.focus
+    best = float(found.live_score[focus[0]]) if focus else 0.0
+    idle = float(found.idle_score[found.idle_focus]) if found.idle_focus >= 0 else 0.0
+    idle_block = survey.blocks[found.idle_focus] if found.idle_focus >= 0 else None
+    numbers = {
+        "words_live": _share(words, Standing.LIVE, Standing.LIVE),
+        "words_idle": _share(words, Standing.STUB, Standing.DEAD),
+        "words_text": _share(words, Standing.TEXT, Standing.TEXT),
+        "focus": best,
+        "around": found.around,
+        "names_live": _share(names, Standing.LIVE, Standing.LIVE),
+        "names_text": _share(names, Standing.TEXT, Standing.TEXT),
+        "names_absent": _share(names, Standing.NOWHERE, Standing.NOWHERE),
+        "values_beside": states(ValueState.BESIDE),
+        "values_elsewhere": states(ValueState.ELSEWHERE),
+        "values_idle": states(ValueState.IDLE),
+        "values_other": states(ValueState.OTHER),
+        "values_overridden": states(ValueState.OVERRIDDEN),
+        "operators": (
+            sum(here for _, here, _ in found.operators) / len(found.operators)
+            if found.operators
+            else nan
+        ),
+        "steps_found": (
+            sum(step.cover >= 0.4 for step in found.steps) / len(found.steps)
+            if found.steps
+            else nan
+        ),
+        "order_kept": found.order if found.order is not None else nan,
+        "idle_better": max(0.0, idle - best),
+        "stub_match": float(idle_block is not None and idle_block.stub and idle >= 0.6 * best),
+        "apology": (sum(survey.blocks[n].apology for n in focus) / len(focus) if focus else nan),
+        "made_up_data": (
+            float(any(block.synthetic for block in survey.blocks))
+            if claim.dimension is Dimension.D3
+            else nan
+        ),
+        "size": math.log1p(survey.live_lines),
+        "is_D1": float(claim.dimension is Dimension.D1),
+        "is_D2": float(claim.dimension is Dimension.D2),
+        "is_D3": float(claim.dimension is Dimension.D3),
+    }
+    return {name: numbers[name] for name in FEATURES}
+
+
+def _share(words: list[WordFinding], lowest: Standing, highest: Standing) -> float:
+    """The share of words whose best place is between two standings, by weight and credit."""
+    total = sum(word.weight for word in words)
+    if not total:
+        return math.nan
+    return (
+        sum(
+            word.weight * word.credit for word in words if lowest <= word.places.standing <= highest
+        )
+        / total
+    )

@@ -1,0 +1,184 @@
+"""Looking for a claim's parts in a repository: what was found, where, and how well it stands."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from judge.embedded.ordering import trace_of
+from judge.embedded.parts import Claim, Concept
+from judge.embedded.survey import Standing, Survey, TermPlaces
+from judge.embedded.values import ValueFinding, find_value
+
+__all__ = ["Findings", "StepFinding", "WordFinding", "look"]
+
+Float = npt.NDArray[np.float64]
+_ALIAS = 0.6  # what an alias is worth beside the word itself
+_STEP_FOUND = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class WordFinding:
+    """What was found of one word or name.
+
+    Attributes:
+        concept: The word.
+        places: Where its best term stands.
+        credit: 1 for the word itself, less for an alias.
+        weight: How much it weighs in this repository.
+    """
+
+    concept: Concept
+    places: TermPlaces
+    credit: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepFinding:
+    """Where a step of an ordering claim stands best.
+
+    Attributes:
+        block: The block, -1 for none.
+        line: The line, counted over all files from 0; -1 for none.
+        cover: The share of the step's words that stand there.
+        time: When it is first run; `None` where that cannot be told.
+    """
+
+    block: int
+    line: int
+    cover: float
+    time: int | None
+
+
+@dataclass(slots=True)
+class Findings:
+    """All that was found for a claim.
+
+    Attributes:
+        words: The claim's words and names.
+        values: Its values.
+        operators: (name, in the focus, live anywhere) of its operations.
+        steps: Its steps.
+        order: Pairs of neighbouring steps in order less those out of order, over all pairs.
+        live_score: For each block the share of the claim's words that are live in it.
+        idle_score: The same for lines that do not act.
+        focus: The best live blocks, best first.
+        around: The share of the claim's words in the focus and its neighbours.
+        idle_focus: The best block that does not act, -1 for none.
+    """
+
+    words: list[WordFinding]
+    values: list[ValueFinding]
+    operators: list[tuple[str, bool, bool]]
+    steps: list[StepFinding]
+    order: float | None
+    live_score: Float
+    idle_score: Float
+    focus: list[int] = field(default_factory=list)
+    around: float = 0.0
+    idle_focus: int = -1
+
+
+def look(survey: Survey, claim: Claim) -> Findings:
+    """Look for all parts of a claim."""
+    words = [_find_word(survey, concept) for concept in claim.concepts]
+    total = sum(word.weight for word in words) or 1.0
+    count = len(survey.blocks)
+    live, idle = np.zeros(count), np.zeros(count)
+    for word in words:
+        share = word.weight * word.credit / total
+        live[word.places.live_blocks] += share
+        idle[word.places.idle_blocks] += share
+    found = Findings(words, [find_value(survey, v) for v in claim.values], [], [], None, live, idle)
+    if count:
+        order = np.argsort(-live, kind="stable")[:3]
+        found.focus = [int(number) for number in order if live[number] > 0]
+        best_idle = int(np.argmax(idle))
+        found.idle_focus = best_idle if idle[best_idle] > 0 else -1
+        found.around = _around(survey, words, total, found.focus)
+    found.operators = _find_operators(survey, claim, found.focus)
+    if claim.steps:
+        found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
+        found.order = _order(found.steps)
+    return found
+
+
+def _find_word(survey: Survey, concept: Concept) -> WordFinding:
+    best, credit = survey.places(concept.terms[0]), 1.0
+    for term in concept.terms[1:]:
+        places = survey.places(term)
+        if places.standing > best.standing:
+            best, credit = places, 0.7
+    if best.standing < Standing.LIVE:
+        for term in concept.aliases:
+            places = survey.places(term)
+            if places.standing is Standing.LIVE:
+                best, credit = places, _ALIAS
+                break
+    weight = concept.weight * survey.rarity(best) * (1.5 if concept.named else 1.0)
+    return WordFinding(concept, best, credit, weight)
+
+
+def _around(survey: Survey, words: list[WordFinding], total: float, focus: list[int]) -> float:
+    near = set(focus)
+    for number in focus:
+        near.update(survey.neighbours(number))
+    mask = np.zeros(len(survey.blocks), np.bool_)
+    mask[list(near)] = True
+    return sum(w.weight * w.credit for w in words if mask[w.places.live_blocks].any()) / total
+
+
+def _find_operators(survey: Survey, claim: Claim, focus: list[int]) -> list[tuple[str, bool, bool]]:
+    near = set(focus)
+    for number in focus:
+        near.update(survey.neighbours(number))
+    mask = np.zeros(len(survey.blocks) + 1, np.bool_)
+    mask[list(near)] = True
+    found: list[tuple[str, bool, bool]] = []
+    for operator in claim.operators:
+        here = anywhere = False
+        for term in operator.terms:
+            blocks = survey.places(term).live_blocks
+            if len(blocks):
+                anywhere = True
+                if mask[blocks].any():
+                    here = True
+                    break
+        found.append((operator.text, here, anywhere))
+    return found
+
+
+def _find_step(survey: Survey, words: list[WordFinding]) -> StepFinding:
+    total = sum(word.weight for word in words)
+    if not total or not survey.blocks:
+        return StepFinding(-1, -1, 0.0, None)
+    score = np.zeros(len(survey.blocks))
+    for word in words:
+        score[word.places.live_blocks] += word.weight * word.credit
+    block = int(np.argmax(score))
+    cover = float(score[block]) / total
+    if cover <= 0:
+        return StepFinding(-1, -1, 0.0, None)
+    hits: dict[int, float] = {}
+    for word in words:
+        for line in word.places.live.tolist():
+            if survey.block_of_line[line] == block:
+                hits[line] = hits.get(line, 0.0) + word.weight * word.credit
+    best = max(
+        hits, key=lambda line: (sum(hits.get(line + shift, 0.0) for shift in (-1, 0, 1)), -line)
+    )
+    _, number = survey.place(best)
+    return StepFinding(block, best, cover, trace_of(survey).time(block, number))
+
+
+def _order(steps: list[StepFinding]) -> float | None:
+    times = [step.time for step in steps if step.time is not None and step.cover >= _STEP_FOUND]
+    pairs = list(itertools.pairwise(times))
+    if not pairs:
+        return None
+    kept = sum((later > earlier) - (later < earlier) for earlier, later in pairs)
+    return kept / len(pairs)

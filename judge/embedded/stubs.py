@@ -1,0 +1,64 @@
+"""Signs that a function does nothing of what its name says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+__all__ = ["is_stub"]
+
+_HEAD = re.compile(r"\s*(?:async\s+)?(?:def|class)\b|\s*@")
+_IDLE = re.compile(
+    r"\s*(?:pass|\.\.\.|continue|raise\s+NotImplementedError\b.*|raise\s+NotImplemented\b.*"
+    r"|(?:print|logger?\.\w+|logging\.\w+|self\.logger?\.\w+|warnings\.warn)\(.*"
+    r"|super\(\).*|del\s+.*|_\s*=.*|global\s+.*|return\s+NotImplemented)\s*\Z"
+)
+_CONSTANT = re.compile(
+    r"\s*return(?:\s+(?:None|True|False|-?[\d.][\w.+-]*|'[^']*'|\"[^\"]*\"|\[\]|\{\}|\(\)|dict\(\)"
+    r"|list\(\)|\[(?:\s*-?[\d.]+\s*,?)+\]"
+    r"|\{(?:\s*['\"][\w@ /-]+['\"]\s*:\s*-?[\d.]+(?:e-?\d+)?\s*,?)+\}"
+    r"|\(?(?:\s*-?[\d.]+(?:e-?\d+)?\s*,?)+\)?))?\s*\Z"
+)
+_RANDOM = re.compile(
+    r"\s*return\s+(?:float\(|int\()?\s*(?:(?:np|numpy|torch|random|jnp|rng|self\.rng)\.)+"
+    r"(?:random\.)?(?:rand|randn|random|uniform|randint|normal|zeros|ones|zeros_like|ones_like|tensor"
+    r"|choice|rand_like|randn_like)\w*\(.*"
+)
+_STORED = re.compile(r"\s*self\.\w+\s*(?::[^=]+)?=\s*(?:\w+|None|kwargs|args)\s*\Z")
+_TEST_HEAD = re.compile(r"\s*(?:if|else|elif|try|except|finally|with)\b.*:\s*\Z")
+
+
+def is_stub(code: Sequence[str]) -> bool:
+    """Whether a function's lines, comments and docstrings left out, are a placeholder.
+
+    Constructors that only store their arguments are none, nor are properties that give a value.
+    """
+    head_over = False
+    depth = 0
+    body: list[str] = []
+    decorated = ""
+    name = ""
+    for line in code:
+        if not head_over:
+            if depth == 0 and line.lstrip().startswith("@"):
+                decorated += line
+                continue
+            if depth == 0 and (match := re.match(r"\s*(?:async\s+)?def\s+(\w+)", line)):
+                name = match[1]
+            depth += line.count("(") + line.count("[") - line.count(")") - line.count("]")
+            if depth <= 0:
+                head_over = True
+                one_line = re.search(r"\)\s*(?:->[^:]+)?:\s*(\S.*)\Z", line)
+                if one_line:
+                    body.append(one_line[1])
+            continue
+        body.append(line)
+    if "property" in decorated or "abstract" in decorated or "overload" in decorated:
+        return False
+    if name.startswith("__") and name != "__call__":
+        return False
+    acts = [line for line in body if not _IDLE.match(line) and line.strip()]
+    if not acts:
+        return True
+    rest = [line for line in acts if not _TEST_HEAD.match(line)]
+    return len(rest) <= 2 and all(_CONSTANT.match(line) or _RANDOM.match(line) for line in rest)

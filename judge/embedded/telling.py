@@ -1,0 +1,198 @@
+"""Saying in words what was found, and quoting the lines that decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.embedded.looking import Findings, WordFinding
+from judge.embedded.survey import Standing, Survey
+from judge.embedded.values import ValueFinding, ValueState
+from judge.sources import substantial
+
+__all__ = ["citations", "expected", "found_text", "reasons", "where"]
+
+_MAX_PARTS = 14
+_MAX_CITED = 5
+_MAX_LINE = 400
+_MAX_SHOWN = 100
+
+_STANDING = {
+    Standing.NOWHERE: "nowhere",
+    Standing.TEXT: "only in comments, strings or documents",
+    Standing.STUB: "only in a placeholder",
+    Standing.UNREAD: "only in configuration that nothing reads",
+    Standing.DEAD: "only in code that no run reaches",
+    Standing.LIVE: "live",
+}
+
+
+def where(survey: Survey, line: int) -> str:
+    """`path:line` of a line counted over all files."""
+    path, number = survey.place(line)
+    return f"{path}:{number}"
+
+
+def expected(found: Findings) -> str:
+    """The claim's parts, values and names first."""
+    parts = [f"value {_named_value(v)}" for v in found.values]
+    parts += [w.concept.text for w in _weightiest(found.words) if w.concept.named]
+    parts += [name for name, _, _ in found.operators]
+    parts += [w.concept.text for w in _weightiest(found.words) if not w.concept.named]
+    if found.steps:
+        parts.insert(0, f"{len(found.steps)} steps in order")
+    return "; ".join(dict.fromkeys(parts[:_MAX_PARTS]))
+
+
+def found_text(survey: Survey, found: Findings) -> str:
+    """What became of each part, with places."""
+    said = [_value_text(survey, v) for v in found.values]
+    for step, number in zip(found.steps, range(1, 99), strict=False):
+        place = f"best at {where(survey, step.line)}" if step.line >= 0 else "not found"
+        said.append(f"step {number}: {place} ({step.cover:.0%} of its words)")
+    words = _weightiest(found.words)
+    said.extend(
+        _word_text(survey, word)
+        for word in [
+            *(w for w in words if w.concept.named),
+            *(w for w in words if not w.concept.named),
+        ]
+    )
+    said += [
+        f"{name}: {'near the best match' if here else 'elsewhere' if live else 'not found'}"
+        for name, here, live in found.operators
+    ]
+    return "; ".join(said[:_MAX_PARTS])
+
+
+def reasons(survey: Survey, found: Findings) -> list[str]:
+    """The evidence in sentences, the weightiest first."""
+    said: list[str] = []
+    for value in found.values:
+        if value.state is ValueState.BESIDE:
+            said.append(f"{_line_text(survey, value.line)} gives {value.value.written.strip()}; "
+                        "nothing overrides it")  # fmt: skip
+        elif value.state in {ValueState.OVERRIDDEN, ValueState.OTHER} and value.other:
+            other = value.other
+            said.append(
+                f"`{other.name} = {other.value[:60]}` at {other.path}:{other.line} against the "
+                f"claimed {value.value.written.strip()}"
+            )
+        elif value.state is ValueState.IDLE:
+            said.append(
+                f"{value.value.written.strip()} stands at {where(survey, value.line)}, where "
+                "nothing makes it act"
+            )
+    if found.focus:
+        block = survey.blocks[found.focus[0]]
+        share = found.live_score[found.focus[0]]
+        name = block.name or "the module's own lines"
+        said.append(f"{name} in {block.path} holds {share:.0%} of the claim's words by weight")
+        if block.apology:
+            said.append("a comment there says that it is not the real thing")
+    if found.idle_focus >= 0:
+        block = survey.blocks[found.idle_focus]
+        share = float(found.idle_score[found.idle_focus])
+        best = float(found.live_score[found.focus[0]]) if found.focus else 0.0
+        if share > best or block.stub:
+            kind = "is a placeholder" if block.stub else "is reached by no run"
+            said.append(f"{block.name or 'a part'} in {block.path}, which matches, {kind}")
+    if found.order is not None:
+        kept = "keep" if found.order > 0 else "do not keep"
+        said.append(f"the steps that were found {kept} the stated order")
+    absent = [w.concept.text for w in _weightiest(found.words) if w.places.standing < Standing.STUB]
+    if absent:
+        said.append("not in code: " + ", ".join(dict.fromkeys(absent[:6])))
+    return said
+
+
+def citations(survey: Survey, found: Findings) -> list[dict[str, object]]:
+    """Quotes of the deciding lines, live ones first; each copied exactly."""
+    cited: list[dict[str, object]] = []
+    seen: set[int] = set()
+    for line in _deciding(survey, found):
+        if line in seen or len(cited) >= _MAX_CITED:
+            continue
+        seen.add(line)
+        path, number = survey.place(line)
+        quote = survey.index.lines(path)[number - 1]
+        if len(quote) > _MAX_LINE or not substantial(survey.index.code_of(path, number)):
+            continue
+        cited.append({"path": path, "first": number, "last": number, "quote": quote})
+    return cited
+
+
+def _deciding(survey: Survey, found: Findings) -> Iterator[int]:
+    for value in found.values:
+        if value.line >= 0 and value.state in {ValueState.BESIDE, ValueState.OVERRIDDEN}:
+            yield value.line
+            break
+    for value in found.values:
+        if value.other is not None:
+            yield survey.index.line_number(value.other.path, value.other.line)
+            break
+    steps = [step.line for step in found.steps if step.line >= 0]
+    yield from steps[:3]
+    hits = _focus_hits(survey, found)
+    yield from sorted(hits, key=lambda line: (-hits[line], line))[:6]
+    for word in _weightiest(found.words):
+        yield from (int(line) for line in word.places.live[:1])
+    for value in found.values:
+        if value.line >= 0:
+            yield value.line
+
+
+def _focus_hits(survey: Survey, found: Findings) -> dict[int, float]:
+    hits: dict[int, float] = {}
+    if not found.focus:
+        return hits
+    for word in found.words:
+        live = word.places.live
+        for line in live[survey.block_of_line[live] == found.focus[0]].tolist():
+            hits[line] = hits.get(line, 0.0) + word.weight * word.credit
+    return hits
+
+
+def _weightiest(words: list[WordFinding]) -> list[WordFinding]:
+    return sorted(words, key=lambda word: -word.weight)
+
+
+def _named_value(value: ValueFinding) -> str:
+    near = value.value.near[:1]
+    return value.value.written.strip() + (f" ({near[0]})" if near else "")
+
+
+def _value_text(survey: Survey, value: ValueFinding) -> str:
+    text = value.value.written.strip()
+    at = f" at {where(survey, value.line)}" if value.line >= 0 else ""
+    match value.state:
+        case ValueState.BESIDE:
+            return f"{text}: beside its name{at}"
+        case ValueState.OVERRIDDEN if value.other:
+            over = f"{value.other.value[:40]} at {value.other.path}:{value.other.line}"
+            return f"{text}:{at}, overridden by {over}"
+        case ValueState.OTHER if value.other:
+            return f"{text}: not found; {value.other.name} is {value.other.value[:40]}{at}"
+        case ValueState.ELSEWHERE:
+            return f"{text}: away from its name{at}"
+        case ValueState.IDLE:
+            return f"{text}: without effect{at}"
+        case _:
+            return f"{text}: not found"
+
+
+def _word_text(survey: Survey, word: WordFinding) -> str:
+    places = word.places
+    text = f"{word.concept.text}: {_STANDING[places.standing]}"
+    if len(places.live):
+        return f"{text} at {where(survey, int(places.live[0]))}"
+    if len(places.idle):
+        return f"{text} at {where(survey, int(places.idle[0]))}"
+    return text
+
+
+def _line_text(survey: Survey, line: int) -> str:
+    path, number = survey.place(line)
+    text = " ".join(survey.index.code_of(path, number).split())
+    if len(text) > _MAX_SHOWN:
+        text = text[: _MAX_SHOWN - 1] + "…"
+    return f"`{text}` at {path}:{number}"

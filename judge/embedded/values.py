@@ -1,0 +1,174 @@
+"""Whether a claimed value stands beside its name in code that acts, and whether it takes effect."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from judge.embedded.survey import Survey
+from retrieval.numbers import canonical
+from retrieval.query import Value
+from retrieval.values import Fact, FactSource
+from retrieval.words import join
+
+__all__ = ["ValueFinding", "ValueState", "find_value"]
+
+_REACH = 1
+_MANY = 400  # lines of one value that are looked at
+
+
+class ValueState(StrEnum):
+    """What became of a claimed value, from the best on."""
+
+    BESIDE = "beside"  # live, beside its name, nothing overrides it
+    OVERRIDDEN = "overridden"  # live and beside its name, and another value takes its place
+    ELSEWHERE = "elsewhere"  # live, its name is not beside it
+    IDLE = "idle"  # beside its name in code or configuration that does not act
+    OTHER = "other"  # its name is live with another value
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueFinding:
+    """What was found of one value.
+
+    Attributes:
+        value: The claimed value.
+        state: What became of it.
+        line: The deciding line, counted over all files from 0; -1 for none.
+        other: The fact that overrides it or stands in its place.
+        ratio: How many times the other value is off, at least 1; 0 where there is none.
+    """
+
+    value: Value
+    state: ValueState
+    line: int = -1
+    other: Fact | None = None
+    ratio: float = 0.0
+
+
+# What is given later wins: a default gives way to configuration, and that to a flag of a script.
+_RANK = {
+    FactSource.DEFAULT: 0,
+    FactSource.FIELD: 0,
+    FactSource.OPTION: 1,
+    FactSource.ASSIGNMENT: 2,
+    FactSource.DICT: 2,
+    FactSource.KEYWORD: 2,
+    FactSource.CONFIG: 3,
+    FactSource.FLAG: 4,
+}
+
+
+def find_value(survey: Survey, value: Value) -> ValueFinding:
+    """Look for a claimed value."""
+    names = _near(survey, value)
+    elsewhere = idle = -1
+    for term in (value.term, *value.also):
+        places = survey.places(term)
+        if len(places.live):
+            beside = _first_beside(places.live, names)
+            if beside >= 0:
+                return _effective(survey, value, beside)
+            if elsewhere < 0:
+                elsewhere = int(places.live[0])
+        if len(places.idle) and idle < 0:
+            idle = _first_beside(places.idle, names)
+    other = _other(survey, value)
+    if other is not None:
+        line = survey.index.line_number(other.path, other.line)
+        ratio = _ratio(value, other)
+        if idle < 0 and elsewhere < 0:
+            return ValueFinding(value, ValueState.OTHER, line, other, ratio)
+    if idle >= 0:
+        return ValueFinding(value, ValueState.IDLE, idle, other)
+    if elsewhere >= 0:
+        return ValueFinding(value, ValueState.ELSEWHERE, elsewhere, other)
+    return ValueFinding(value, ValueState.ABSENT)
+
+
+def _near(survey: Survey, value: Value) -> npt.NDArray[np.bool_]:
+    """Which lines have a name of the value within reach."""
+    mask = np.zeros(len(survey.standing) + 2 * _REACH + 1, np.bool_)
+    for term in value.near:
+        if len(term) < 2:
+            continue
+        places = survey.places(term)
+        for lines in (places.live, places.idle):
+            if len(lines) > _MANY * 4:
+                continue
+            for shift in range(2 * _REACH + 1):
+                mask[lines + shift] = True
+    return mask
+
+
+def _first_beside(lines: npt.NDArray[np.int64], names: npt.NDArray[np.bool_]) -> int:
+    beside = lines[names[lines + _REACH]]
+    return int(beside[0]) if len(beside) else -1
+
+
+def _effective(survey: Survey, value: Value, line: int) -> ValueFinding:
+    """Whether anything overrides the value that stands on a line."""
+    path, number = survey.place(line)
+    wanted = {value.term[1:], *(also[1:] for also in value.also)}
+    for fact in survey.facts_at(path, number):
+        if canonical(fact.value) not in wanted:
+            continue
+        over = _overriding(survey, fact, wanted)
+        if over is not None:
+            return ValueFinding(value, ValueState.OVERRIDDEN, line, over, _ratio(value, over))
+    return ValueFinding(value, ValueState.BESIDE, line)
+
+
+def _overriding(survey: Survey, fact: Fact, wanted: set[str]) -> Fact | None:
+    key = join(fact.name.rpartition(".")[2])
+    best: Fact | None = None
+    for other in survey.facts_named(key):
+        if other is fact or not survey.acts(other):
+            continue
+        form = canonical(other.value)
+        if form is None:
+            continue
+        same_call = other.source is FactSource.KEYWORD and other.name == fact.name
+        higher = _RANK[other.source] >= 3 and _RANK[other.source] > _RANK[fact.source]
+        if not (higher or (same_call and fact.source in {FactSource.DEFAULT, FactSource.FIELD})):
+            continue
+        if form in wanted:
+            return None
+        if best is None or _RANK[other.source] > _RANK[best.source]:
+            best = other
+    return best
+
+
+def _other(survey: Survey, value: Value) -> Fact | None:
+    """A live number of the same name, where the claimed one is not found."""
+    for fact in _named_facts(survey, value):
+        if canonical(fact.value) is not None and survey.acts(fact):
+            return fact
+    return None
+
+
+def _named_facts(survey: Survey, value: Value) -> Iterator[Fact]:
+    for term in value.near[:8]:
+        if len(term) > 2 or term in {"lr", "wd", "bs"}:
+            yield from survey.facts_named(term)
+
+
+def _ratio(value: Value, fact: Fact) -> float:
+    form = canonical(fact.value)
+    try:
+        claimed, found = float(value.term[1:]), float(form or "nan")
+    except (ValueError, OverflowError):
+        return 0.0
+    if not (math.isfinite(claimed) and math.isfinite(found)):
+        return 0.0
+    if claimed == found:
+        return 1.0
+    if claimed == 0 or found == 0:
+        return 1e3
+    return min(1e3, max(claimed / found, found / claimed))

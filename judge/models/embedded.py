@@ -1,0 +1,111 @@
+"""The embedded judge: deterministic, without a key, a network or a language model.
+
+It looks for a claim's parts in the whole repository, turns what it found into some two dozen named
+features, and a small fitted model turns those into a level. What a repository says in words, to
+people or to judges, is text to it like any other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from judge.embedded.features import features_of
+from judge.embedded.looking import Findings, look
+from judge.embedded.model import load_model
+from judge.embedded.parts import Claim, claim_of
+from judge.embedded.rules import bounded, drift_and_failure
+from judge.embedded.survey import Survey, survey_of
+from judge.embedded.telling import citations, expected, found_text, reasons
+from judge.protocol import Answer, AnswerError, Question
+from judge.verdict import Usage
+from prompts.schema import CANNOT_TELL, LEVEL_WORDS
+
+__all__ = ["EmbeddedJudge"]
+
+_WORDS = {level: word for word, level in LEVEL_WORDS.items()}
+
+
+class EmbeddedJudge:
+    """A `LocalJudge` that reads the index of a repository.
+
+    Attributes:
+        name: `embedded`.
+        provider: `embedded`.
+        model: The version of the shipped weights.
+    """
+
+    name = "embedded"
+    provider = "embedded"
+
+    def __init__(self) -> None:
+        self._model = load_model()
+        self.model: str | None = self._model.version
+
+    def identity(self) -> Mapping[str, Any]:
+        """The version and the fingerprint of the weights."""
+        return {
+            "provider": self.provider,
+            "model": self.model,
+            "weights": self._model.digest,
+        }
+
+    def judge_here(self, question: Question) -> Answer:
+        """Judge a claim.
+
+        Raises:
+            AnswerError: The question carries no index.
+        """
+        if question.index is None:
+            raise AnswerError("no_index", "the embedded judge reads the whole repository's index")
+        survey = survey_of(question.index)
+        claim = claim_of(question.sau)
+        if not (claim.concepts or claim.values or claim.operators):
+            record = _no_answer()
+        else:
+            record = self._record(survey, claim, look(survey, claim))
+        return Answer(
+            text=json.dumps(record, ensure_ascii=True),
+            model=self.model,
+            rung="text",
+            usage=Usage(cost_usd=0.0),
+        )
+
+    def _record(self, survey: Survey, claim: Claim, found: Findings) -> dict[str, Any]:
+        features = features_of(survey, claim, found)
+        outcome = self._model.outcome(features)
+        quotes = citations(survey, found)
+        level = bounded(self._model.level(outcome.expected), features, proof=bool(quotes))
+        drift, failure = drift_and_failure(level, claim, features, found)
+        return {
+            "expected": expected(found),
+            "found": found_text(survey, found),
+            "citations": quotes if level else quotes[:2],
+            "rationale": _rationale(outcome.added, reasons(survey, found)),
+            "level": _WORDS[level],
+            "drift": drift.value,
+            "failure": failure.value,
+            "confidence": round(outcome.chances[level], 3),
+            "lacking": [],
+        }
+
+
+def _rationale(added: Mapping[str, float], said: list[str]) -> str:
+    weighty = sorted(added, key=lambda name: -abs(added[name]))[:4]
+    marks = ", ".join(f"{name} {added[name]:+.2f}" for name in weighty if abs(added[name]) >= 0.05)
+    return ". ".join([*said[:8], f"What weighed most: {marks or 'nothing'}"]) + "."
+
+
+def _no_answer() -> dict[str, Any]:
+    return {
+        "expected": "no part that can be searched for",
+        "found": "",
+        "citations": [],
+        "rationale": "The claim has no word, name or value that code could hold.",
+        "level": CANNOT_TELL,
+        "drift": "none",
+        "failure": "none",
+        "confidence": 0.0,
+        "lacking": ["a claim with a word, name or value to look for"],
+    }
