@@ -15,7 +15,7 @@ from judge.cache import AnswerCache
 from judge.parsing import ParsedAnswer, parse_answer
 from judge.preparing import now
 from judge.protocol import AnswerError, Judge, Request
-from judge.records import Attempt, StoredAnswer
+from judge.records import Attempt, StoredAnswer, writable
 from judge.store import RunStore
 
 __all__ = ["Asker", "LedgerError", "Reply", "Spent"]
@@ -127,7 +127,7 @@ class Asker:
                     submission=submission,
                     sau=sau,
                     answer=stored,
-                    message=str(error),
+                    message=writable(str(error)),
                     attempts=error.attempts,
                     time=now(),
                 )
@@ -209,7 +209,7 @@ class _Writer:
                 await loop.run_in_executor(
                     self._thread, self._store.append_attempts, [row for row, _ in rows]
                 )
-            except OSError as error:
+            except Exception as error:  # noqa: BLE001 - told to whoever waits for a row
                 failure = LedgerError(f"{self._store.path}: the ledger cannot be written: {error}")
                 for _, written in rows:
                     written.set_exception(failure)

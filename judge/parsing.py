@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from benchmark import Drift, Failure, Level
 from judge.protocol import Answer, AnswerError
+from judge.records import writable
 from prompts.schema import ANSWER_SCHEMA, CANNOT_TELL, LEVEL_WORDS
 
 __all__ = ["ParsedAnswer", "ParsedCitation", "parse_answer"]
@@ -305,10 +306,7 @@ def _text(record: Mapping[str, Any], name: str) -> str:
     value = record[name]
     if not isinstance(value, str):
         raise _wrong(name, "text", value)
-    if value.isascii():
-        return value
-    # Half of a character pair cannot be written as UTF-8; put together or replaced, it can.
-    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return writable(value)
 
 
 def _wrong(name: str, wanted: str, value: object) -> _FieldError:

@@ -23,6 +23,7 @@ __all__ = [
     "RunMeta",
     "StoredAnswer",
     "SubmissionNote",
+    "writable",
 ]
 
 FORMAT = 1
@@ -31,6 +32,13 @@ FORMAT = 1
 META, CLAIMS, SUBMISSIONS = "run.json", "claims.jsonl", "submissions.jsonl"
 VERDICTS, ATTEMPTS, SUMMARY = "verdicts.jsonl", "attempts.jsonl", "summary.json"
 LOCK = ".lock"
+
+
+def writable(text: str) -> str:
+    """Return a text that UTF-8 can hold: halves of character pairs joined, or replaced if alone."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 class _Record(BaseModel):
@@ -136,10 +144,10 @@ class StoredAnswer(_Record):
     def of(cls, answer: Answer, *, time: str) -> StoredAnswer:
         """Return the record of an answer that came at a time."""
         return cls(
-            text=answer.text,
-            model=answer.model,
-            finish=answer.finish,
-            request_id=answer.request_id,
+            text=writable(answer.text),
+            model=None if answer.model is None else writable(answer.model),
+            finish=writable(answer.finish),
+            request_id=None if answer.request_id is None else writable(answer.request_id),
             rung=answer.rung,
             usage=answer.usage,
             attempts=answer.attempts,

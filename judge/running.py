@@ -26,6 +26,7 @@ from judge.preparing import (
 )
 from judge.progress import Counts, Reporter
 from judge.protocol import AnswerError, FatalProviderError, Judge, Question, Request
+from judge.records import writable
 from judge.run_plan import RunPlan
 from judge.store import RunStore
 from judge.verdict import Status, Verdict
@@ -253,7 +254,7 @@ class Running:
                 known["request_id"] = error.answer.request_id
                 known["usage"] = error.answer.usage
         return error_verdict(
-            reason,
+            writable(reason),
             sau=pending.sau,
             submission=prepared.submission,
             provenance=provenance_of(self._context, pending.input_key, **known),

@@ -142,6 +142,9 @@ class RunStore:
                 remedy="Wait until it has ended, or choose another output folder",
             ) from None
         try:
+            for entry in path.iterdir():
+                if _is_leftover(entry.name):
+                    entry.unlink()
             torn = tuple(
                 note
                 for name in (CLAIMS, SUBMISSIONS, VERDICTS, ATTEMPTS)
@@ -279,7 +282,7 @@ def _refuse_strange_folder(path: Path) -> None:
         strange = sorted(
             entry.name
             for entry in path.iterdir()
-            if entry.name not in ours and not entry.name.startswith(f".{CLAIMS}.")
+            if entry.name not in ours and not _is_leftover(entry.name)
         )
         if strange:
             raise InputError(
@@ -287,6 +290,11 @@ def _refuse_strange_folder(path: Path) -> None:
                 where=Where(str(path)),
                 remedy="Choose an empty or new output folder",
             )
+
+
+def _is_leftover(name: str) -> bool:
+    """Whether a file is what a kill in the middle of replacing another left behind."""
+    return name.startswith(".") and name.endswith(".new")
 
 
 def _joined_claims(path: Path, old: RunMeta, new: RunMeta, now: dict[str, Sau]) -> dict[str, Sau]:

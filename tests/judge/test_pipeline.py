@@ -280,6 +280,23 @@ def test_bad_answers_are_errors_kept_out_of_the_cache_and_tried_again(tmp_path: 
     assert len(list(iter_verdicts(made.output))) == 12
 
 
+def test_half_characters_of_an_answer_are_kept_in_a_form_that_can_be(tmp_path: Path) -> None:
+    wire = Wire({bench().saus[0].id: answer_text().replace("another", "\ud83d \udcff")})
+    made = plan(tmp_path, wire)
+    assert go(made).exit_code == 0
+    assert any("\ufffd" in v.rationale for v in iter_verdicts(made.output))
+
+
+def test_a_run_that_stands_still_says_what_it_waits_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.running._QUIET_SECONDS", 0.05)
+    reporter = SilentReporter()
+    go(plan(tmp_path, Wire(delay=0.3)), reporter)
+    told = [text for text in reporter.notes if text.startswith("nothing has moved")]
+    assert any("agent0/paper0 paper0-D1-001 (" in text for text in told)
+
+
 def test_a_provider_that_refuses_everything_stops_the_run_at_once(tmp_path: Path) -> None:
     benchmark = bench(claims=30)
     wire = Wire({benchmark.saus[5].id: FatalProviderError("bad key")}, delay=0.01)

@@ -230,6 +230,17 @@ def test_a_choice_of_a_paper_s_claims_may_be_widened(tmp_path: Path) -> None:
         RunStore.open(tmp_path / "run", other, SAUS)
 
 
+def test_what_a_kill_left_half_replaced_is_cleared_away(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    path.mkdir()
+    (path / ".run.json.123.new").write_text('{"na', encoding="utf-8")
+    (path / ".lock").touch()
+    with RunStore.open(path, META, SAUS):
+        pass
+    assert not (path / ".run.json.123.new").exists()
+    assert len(read_run(path).saus) == 6
+
+
 def test_a_second_writer_is_refused(folder: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from judge.store import *\n"
