@@ -38,8 +38,15 @@ _DEMO = {"benchmark": {"path": "suite"}}
 _REPORT = "report"
 
 
+_PIPED_WIDTH = 132
+"""Columns where the output is not a terminal and nothing is known of who reads it."""
+
+
 def _out() -> Console:
-    return Console(highlight=False, soft_wrap=False)
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = max(console.width, _PIPED_WIDTH)
+    return console
 
 
 def _say(console: Console, text: str, style: str = "") -> None:

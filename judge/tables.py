@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -24,7 +25,14 @@ def print_summary(summary: Summary, console: Console) -> None:
     for sentence in [*summary.incomplete_because, *summary.mixed_because]:
         console.print(Text(f"! {plain(sentence)}", style="yellow"), soft_wrap=True)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("agent", overflow="fold")
+    # At its full width where nothing is known of the terminal; a narrow one cuts names, no figures.
+    longest = max((cell_len(plain(row.agent)) for row in summary.agents), default=0)
+    table.add_column(
+        "agent",
+        no_wrap=True,
+        overflow="ellipsis",
+        min_width=min(longest, 12) if console.is_terminal else longest,
+    )
     for heading in ("score", "95 %", "SAUs", *Dimension, "graded"):
         table.add_column(heading, justify="right", no_wrap=True)
     rows: list[tuple[str, Group, list[Group | None]]] = [
