@@ -225,7 +225,10 @@ def _judged_here(
     assert context.local is not None
     answer = context.local.judge_here(question)
     parsed = parse_answer(answer)
-    note = evidence_note(question.evidence)
+    # A judge that runs here has the whole index before it, whatever retrieval would have shown.
+    note = evidence_note(question.evidence).model_copy(
+        update={"complete": True, "omitted_files": 0}
+    )
     checked = check(parsed, sources, note, local=True)
     provenance = provenance_of(
         context, key, parameters=dict(answer.parameters), attempts=1, usage=answer.usage
