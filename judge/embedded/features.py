@@ -15,22 +15,25 @@ __all__ = ["FEATURES", "features_of"]
 
 FEATURES: Mapping[str, tuple[int, str]] = {
     "words_live": (1, "share of the claim's words, by rarity, in live code"),
-    "words_idle": (0, "share only in dead code, stubs or unread configuration"),
+    "words_idle": (-1, "share only in dead code, stubs or unread configuration"),
     "words_text": (-1, "share only in comments, docstrings, documents and imports"),
     "focus": (1, "share of the words in the one live function that has most of them"),
+    "described": (1, "the same with that function's comments, as far as its code bears them out"),
     "around": (1, "share of the words in the three best live functions and their neighbours"),
+    "phrases": (1, "share of the claim's neighbouring words that stand together in live code"),
     "names_live": (1, "share of the names (datasets, methods, metrics) in live code"),
-    "names_text": (-1, "share of the names only in text"),
-    "names_absent": (-1, "share of the names that are nowhere"),
+    "names_missing": (-1, "share of the names that no live code holds"),
     "values_beside": (1, "share of the values live beside their names, nothing overriding them"),
     "values_elsewhere": (0, "share of the values live, away from their names"),
-    "values_idle": (0, "share of the values in code or configuration that does not act"),
+    "values_idle": (-1, "share of the values in code or configuration that does not act"),
     "values_other": (-1, "share of the values whose name is live with another value"),
     "values_overridden": (-1, "share of the values that something overrides"),
     "operators": (1, "share of the operations that are carried out near the focus"),
     "steps_found": (1, "share of the steps that have a live place"),
     "order_kept": (1, "neighbouring steps in order less those out of order, over all pairs"),
     "idle_better": (-1, "how much more of the claim stands in a function that does not act"),
+    "match_live": (1, "of the functions that match the claim, the share that a run reaches"),
+    "match_stub": (-1, "of the functions that match the claim, the share that are placeholders"),
     "stub_match": (-1, "the function that matches best is a stub"),
     "apology": (-1, "a comment in the best functions says that it is not the real thing"),
     "made_up_data": (-1, "data functions make data up, for a claim about data or evaluation"),
@@ -64,10 +67,16 @@ def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, floa
         "words_idle": _share(words, Standing.STUB, Standing.DEAD),
         "words_text": _share(words, Standing.TEXT, Standing.TEXT),
         "focus": best,
+        "described": found.described,
         "around": found.around,
+        "phrases": found.phrases if found.phrases is not None else nan,
         "names_live": _share(names, Standing.LIVE, Standing.LIVE),
-        "names_text": _share(names, Standing.TEXT, Standing.TEXT),
-        "names_absent": _share(names, Standing.NOWHERE, Standing.NOWHERE),
+        "names_missing": (
+            sum(w.weight for w in names if w.places.standing < Standing.LIVE)
+            / sum(w.weight for w in names)
+            if any(w.weight for w in names)
+            else nan
+        ),
         "values_beside": states(ValueState.BESIDE),
         "values_elsewhere": states(ValueState.ELSEWHERE),
         "values_idle": states(ValueState.IDLE),
@@ -85,6 +94,8 @@ def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, floa
         ),
         "order_kept": found.order if found.order is not None else nan,
         "idle_better": max(0.0, idle - best),
+        "match_live": found.match_live,
+        "match_stub": found.match_stub,
         "stub_match": float(idle_block is not None and idle_block.stub and idle >= 0.6 * best),
         "apology": (sum(survey.blocks[n].apology for n in focus) / len(focus) if focus else nan),
         "made_up_data": (

@@ -17,6 +17,7 @@ __all__ = ["Findings", "StepFinding", "WordFinding", "look"]
 
 Float = npt.NDArray[np.float64]
 _ALIAS = 0.6  # what an alias is worth beside the word itself
+_BEGUN = 0.5  # what a word with the same beginning is worth
 _STEP_FOUND = 0.4
 
 
@@ -67,6 +68,8 @@ class Findings:
         live_score: For each block the share of the claim's words that are live in it.
         idle_score: The same for lines that do not act.
         focus: The best live blocks, best first.
+        described: The best live function's share of the words, those of its comments counted as
+            far as its own code bears them out.
         around: The share of the claim's words in the focus and its neighbours.
         idle_focus: The best block that does not act, -1 for none.
     """
@@ -80,6 +83,10 @@ class Findings:
     idle_score: Float
     focus: list[int] = field(default_factory=list)
     around: float = 0.0
+    phrases: float | None = None
+    described: float = 0.0
+    match_live: float = 0.0
+    match_stub: float = 0.0
     idle_focus: int = -1
 
 
@@ -100,11 +107,58 @@ def look(survey: Survey, claim: Claim) -> Findings:
         best_idle = int(np.argmax(idle))
         found.idle_focus = best_idle if idle[best_idle] > 0 else -1
         found.around = _around(survey, words, total, found.focus)
+        found.match_live, found.match_stub = _matching(survey, words)
+    found.described = _described(words, total, live)
+    found.phrases = _phrases(claim, words)
     found.operators = _find_operators(survey, claim, found.focus)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
         found.order = _order(found.steps)
     return found
+
+
+_PASTED = 0.5
+
+
+def _described(words: list[WordFinding], total: float, live: Float) -> float:
+    """How well the best live function fits the claim, its own comments read along.
+
+    Comments prove nothing, but honest ones say what the code beside them is about. They count at
+    most as much as the function's code does by itself, and not at all where they hold half or more
+    of all that the code lacks: who describes code does not do so in all of a claim's words, who
+    pastes the claim does.
+    """
+    if not len(live):
+        return 0.0
+    text = np.zeros(len(live))
+    for word in words:
+        own = np.setdiff1d(word.places.text_blocks, word.places.live_blocks, assume_unique=True)
+        text[own] += word.weight / total
+    text[text >= _PASTED * (1.0 - live)] = 0.0
+    return float((live + np.minimum(text, live)).max())
+
+
+def _phrases(claim: Claim, words: list[WordFinding]) -> float | None:
+    """The share of the claim's pairs of neighbouring words that stand together in live code."""
+    together = total = 0.0
+    for one, other in claim.pairs:
+        left, right = words[one], words[other]
+        weight = min(left.weight, right.weight)
+        total += weight
+        if _meet(left.places.live, right.places.live):
+            together += weight * min(left.credit, right.credit)
+    return together / total if total else None
+
+
+def _meet(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64]) -> bool:
+    """Whether a line of one is within a line of one of the other; both are sorted."""
+    if not len(left) or not len(right):
+        return False
+    if len(left) > len(right):
+        left, right = right, left
+    after = np.searchsorted(right, left - 1)
+    inside = after < len(right)
+    return bool((right[after[inside]] - left[inside] <= 1).any())
 
 
 def _find_word(survey: Survey, concept: Concept) -> WordFinding:
@@ -119,8 +173,36 @@ def _find_word(survey: Survey, concept: Concept) -> WordFinding:
             if places.standing is Standing.LIVE:
                 best, credit = places, _ALIAS
                 break
+    if best.standing < Standing.STUB and not concept.named:
+        for term in survey.begun_by(concept.terms[-1]):
+            places = survey.places(term)
+            if places.standing is Standing.LIVE:
+                best, credit = places, _BEGUN
+                break
     weight = concept.weight * survey.rarity(best) * (1.5 if concept.named else 1.0)
     return WordFinding(concept, best, credit, weight)
+
+
+_SHARPNESS = 4
+
+
+def _matching(survey: Survey, words: list[WordFinding]) -> tuple[float, float]:
+    """Of the functions that match the claim, by how well they match: shares live and stubs."""
+    count = len(survey.blocks)
+    score = np.zeros(count)
+    for word in words:
+        blocks = np.union1d(word.places.live_blocks, word.places.idle_blocks)
+        if len(blocks):
+            rare = np.log((count + 1.0) / len(blocks)) / np.log(count + 1.0)
+            score[blocks] += word.concept.weight * word.credit * max(rare, 0.05)
+    score *= survey.is_function
+    weight = score**_SHARPNESS
+    total = float(weight.sum())
+    if not total:
+        return 1.0, 0.0
+    return float(weight[survey.live_blocks].sum()) / total, float(
+        weight[survey.stub_blocks].sum()
+    ) / total
 
 
 def _around(survey: Survey, words: list[WordFinding], total: float, focus: list[int]) -> float:
@@ -168,6 +250,8 @@ def _find_step(survey: Survey, words: list[WordFinding]) -> StepFinding:
         for line in word.places.live.tolist():
             if survey.block_of_line[line] == block:
                 hits[line] = hits.get(line, 0.0) + word.weight * word.credit
+    if not hits:
+        hits[survey.blocks[block].lines[0]] = 0.0  # only the block's name and file match
     best = max(
         hits, key=lambda line: (sum(hits.get(line + shift, 0.0) for shift in (-1, 0, 1)), -line)
     )

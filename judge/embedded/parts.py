@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from benchmark import Dimension, Sau
-from judge.embedded.words import GENERIC, OPERATORS
+from judge.embedded.words import EXPOSITORY, GENERIC, OPERATORS, STOP
 from retrieval.aliases import aliases_of
 from retrieval.query import Value, query_of, text_terms
 from retrieval.words import GREEK, TOKEN, join_parts, stem, word_parts
 
 __all__ = ["Claim", "Concept", "Operator", "claim_of"]
 
-_NAME = re.compile(r"[A-Za-z][\w]*(?:[-/][A-Za-z0-9][\w]*)*")
+# A symbol with an index, or a letter that is no word of English.
+_SYMBOL = re.compile(r"([^\W\d_])_?[tijkns0-9]?(?:_?(?:t|i|j|k|n|s|[0-9]))?_?")
+_SYMBOL_WEIGHT = 0.3
+_IN_PHRASE = 0.3
+# A name of a formula: `acc_cv`, `BAx`, `L_simple`.
+_FORMULA = re.compile(r"\A[^\W\d_]_\w+\Z|_\w{1,2}\Z|\A[A-ZΔ]{1,2}[a-z₀-₉]?\Z|[₀-₉²Δθ]")
+_JOINT = re.compile(r"[-–]([A-Z0-9]\w{0,5})\b")
+_LISTED = re.compile(r"(?:^|[:;.,]\s+|\n\s*)\(?(\d{1,2})[.)]\s")
+_STEP = re.compile(
+    r"(?:^|(?<=[\s(]))(?:(?:Step|Phase|Stage)\s*\d+\w?\s*[-–—:.)]*\s*|\(?\d{1,2}[.)]\s+|\([a-h]\)\s+)"
+    r"|\s*(?:→|->|⇒|=>)\s*|;\s+(?:then\s+)?|,\s*(?:and\s+)?(?:then|finally|followed by)\s+",
+    re.IGNORECASE,
+)
 _LEAST_VALUE_WEIGHT = 0.3
+_COMMON_VALUES = frozenset({"#0", "#1"})  # they stand in every file
 _MAX_CONCEPTS = 80
 _MAX_STEPS = 10
 
@@ -58,6 +72,7 @@ class Claim:
         values: Its values.
         operators: Its operations.
         steps: For an ordering claim, the concepts of each step, as positions in `concepts`.
+        pairs: Words that stand side by side in the claim, as positions in `concepts`.
     """
 
     dimension: Dimension
@@ -65,6 +80,7 @@ class Claim:
     values: tuple[Value, ...]
     operators: tuple[Operator, ...]
     steps: tuple[tuple[int, ...], ...]
+    pairs: tuple[tuple[int, int], ...] = ()
 
 
 def claim_of(sau: Sau) -> Claim:
@@ -84,50 +100,108 @@ def _claim(sau: Sau) -> Claim:
     place = {concept.terms[0]: number for number, concept in enumerate(kept)}
     steps: list[tuple[int, ...]] = []
     if sau.dimension is Dimension.D4:
-        for part in query.parts[: _MAX_STEPS + 1]:
-            own = dict.fromkeys(c.terms[0] for c in _concepts(part.text))
+        for text in _step_texts(sau.claim):
+            own = dict.fromkeys(c.terms[0] for c in _concepts(text))
             numbers = tuple(place[term] for term in own if term in place)
             if numbers:
                 steps.append(numbers)
-    values = tuple(value for value in query.values if value.weight >= _LEAST_VALUE_WEIGHT)
-    return Claim(sau.dimension, kept, values, tuple(_operators(sau.claim)), tuple(steps))
+    listed = set(_LISTED.findall(sau.claim))
+    values = tuple(
+        value
+        for value in query.values
+        if value.weight >= _LEAST_VALUE_WEIGHT
+        and value.term not in _COMMON_VALUES
+        and value.written.strip() not in listed
+    )
+    return Claim(
+        sau.dimension, kept, values, tuple(_operators(sau.claim)), tuple(steps), _pairs(sau, place)
+    )
+
+
+def _step_texts(claim: str) -> list[str]:
+    """The steps of an ordering claim; what leads up to the first one is none."""
+    cuts = [match.span() for match in _STEP.finditer(claim)]
+    if not cuts:
+        return [claim]
+    texts = [claim[start[1] : end[0]] for start, end in itertools.pairwise(cuts)]
+    texts.append(claim[cuts[-1][1] :])
+    head = claim[: cuts[0][0]].strip()
+    if head and not head.endswith((":", "-", "–")):
+        texts.insert(0, head)
+    return [text for text in texts if len(text.split()) > 1][:_MAX_STEPS]
+
+
+def _pairs(sau: Sau, place: dict[str, int]) -> tuple[tuple[int, int], ...]:
+    """Neighbouring words that say something, each pair once."""
+    pairs: dict[tuple[int, int], None] = {}
+    for sentence in re.split(r"[.;:]\s|\n", sau.claim):
+        numbers = [
+            place[concept.terms[0]]
+            for concept in _concepts(sentence)
+            if concept.terms[0] in place and concept.weight > _SYMBOL_WEIGHT
+        ]
+        for one, other in itertools.pairwise(numbers):
+            if one != other:
+                pairs[min(one, other), max(one, other)] = None
+    return tuple(pairs)[:_MAX_CONCEPTS]
 
 
 def _concepts(text: str) -> Iterable[Concept]:
     """The words and names of a text, in order."""
+    pending: Concept | None = None  # the word before, which may be the first half of a phrase
     previous: list[str] = []
     end_before = -1
     for match in TOKEN.finditer(text):
         token = match[0]
-        if token[0] in "0123456789.":
-            previous = []
-            continue
         parts = word_parts(token)
-        weights = dict(text_terms(token))
-        if not parts or not weights:
-            previous = []
+        if token[0] in "0123456789." or not parts or token.lower() in STOP:
+            if pending is not None:
+                yield pending
+            pending, previous = None, []
             continue
-        whole = join_parts(parts)
-        starts = not text[: match.start()].strip() or text[: match.start()].rstrip()[-1:] in ".:"
-        named = _is_name(token, parts, starts)
-        weight = weights.get(whole, 1.0)
-        if whole in GENERIC:
-            weight = min(weight, 0.3)
-        tail = text[match.end() : match.end() + 6]
-        terms = [whole]
-        if number := re.match(r"[-–](\d{1,4}\w{0,2})\b", tail):
-            terms.insert(0, join_parts([*parts, number[1].lower()]))
-            named = True
         gap = text[end_before : match.start()] if end_before >= 0 else "  "
-        if previous and len(gap) == 1:
-            phrase = join_parts([*previous, *parts])
-            if known := aliases_of(phrase):
-                yield Concept(f"{' '.join(previous)} {token}", (phrase,), known, False, 1.2)
-        if len(parts) > 1 and len(whole) > 3:
-            terms.extend(())
-        aliases = tuple(other for other in aliases_of(whole) if len(other) > 1)
-        yield Concept(token, tuple(dict.fromkeys(terms)), aliases, named, weight)
-        previous, end_before = parts, match.end()
+        concept = _concept(text, match, token, parts)
+        phrase = join_parts([*previous, *parts]) if previous and len(gap) == 1 else ""
+        known = aliases_of(phrase) if phrase else ()
+        if known and pending is not None:
+            # The phrase stands for its words, which say little by themselves.
+            yield Concept(f"{pending.text} {token}", (phrase,), known, False, 1.2)
+            yield replace(pending, weight=pending.weight * _IN_PHRASE)
+            concept = replace(concept, weight=concept.weight * _IN_PHRASE)
+        elif pending is not None:
+            yield pending
+        pending, previous, end_before = concept, parts, match.end()
+    if pending is not None:
+        yield pending
+
+
+def _concept(text: str, match: re.Match[str], token: str, parts: list[str]) -> Concept:
+    whole = join_parts(parts)
+    if symbol := _SYMBOL.fullmatch(token):
+        return Concept(token, _symbol_terms(symbol[1], parts), (), False, _SYMBOL_WEIGHT)
+    if _FORMULA.search(token) or (not token.isascii() and len(token) <= 4):
+        return Concept(token, (whole,), (), False, _SYMBOL_WEIGHT)
+    if whole in GENERIC:
+        weight = 0.3
+    elif whole in EXPOSITORY or dict(text_terms(token)).get(whole, 1.0) < 0.5:
+        weight = 0.1
+    else:
+        weight = 1.6 if len(parts) > 1 else 1.0
+    before = text[: match.start()].rstrip()
+    named = _is_name(token, parts, not before or before[-1] in ".:;")
+    terms = [whole]
+    joint = _JOINT.match(text, match.end())
+    if joint is not None and (joint[1][0].isdigit() or (named and joint[1][0].isupper())):
+        terms.insert(0, join_parts([*parts, *word_parts(joint[1])]))
+        named = True
+    aliases = tuple(other for other in aliases_of(whole) if len(other) > 1)
+    return Concept(token, tuple(dict.fromkeys(terms)), aliases, named, weight)
+
+
+def _symbol_terms(base: str, parts: list[str]) -> tuple[str, ...]:
+    """`m_t` is called `m_t` or `m` in code, and `α_t` is `alpha_t` or `alpha`."""
+    short = join_parts(word_parts(base))
+    return tuple(dict.fromkeys((join_parts(parts), short)))
 
 
 def _is_name(token: str, parts: list[str], starts: bool) -> bool:

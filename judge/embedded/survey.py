@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import weakref
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ from judge.embedded.stubs import is_stub
 from judge.embedded.words import APOLOGY, DATA_WORDS, SYNTHETIC
 from retrieval.index import Index
 from retrieval.numbers import code_powers
-from retrieval.values import Fact, Role, SourceFile
+from retrieval.outline import LineKind
+from retrieval.values import Fact, FactSource, Role, SourceFile
 from retrieval.words import TOKEN, join, token_terms
 
 __all__ = ["Block", "Standing", "Survey", "TermPlaces", "survey_of"]
@@ -72,7 +74,7 @@ class TermPlaces:
         idle: Its lines of code or configuration that do not act.
         live_blocks: Blocks with a live line of it.
         idle_blocks: Blocks with an idle line of it.
-        text: One line of text with it, -1 for none.
+        text_blocks: Live functions with code of their own and with the term in a comment.
     """
 
     standing: Standing
@@ -80,10 +82,10 @@ class TermPlaces:
     idle: Lines
     live_blocks: Lines
     idle_blocks: Lines
-    text: int
+    text_blocks: Lines
 
 
-_ABSENT = TermPlaces(Standing.NOWHERE, _NONE, _NONE, _NONE, _NONE, -1)
+_ABSENT = TermPlaces(Standing.NOWHERE, _NONE, _NONE, _NONE, _NONE, _NONE)
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)\1")
 _SPEECH = re.compile(
     r"\s*(?:print|logging\.\w+|logger\.\w+|log\.(?:info|debug|warning)|warnings\.warn|raise|assert"
@@ -91,6 +93,17 @@ _SPEECH = re.compile(
 )
 _IMPORT = re.compile(r"\s*(?:from\s+\S+\s+import\b|import\s)")
 _PROSE_WORDS = 4
+_SUBSTANCE = 4  # lines of code from which a function has a body worth describing
+# Results that are written down and not computed: `RESULTS.adam = 0.0091`.
+_WRITTEN_DOWN = re.compile(
+    r"(?:result|costs?|scores?|accurac|bleu|baseline|reported|published|performance|metrics?)s?\w*\.",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"-?\d{1,3}\.\d{1,5}")
+_FLAG = re.compile(r"(?<![\w-])--([A-Za-z][\w-]*)[ =]+([^\s\"'\\-][^\s\"'\\]*)")
+_COMMAND = re.compile(r"(?:python3?|torchrun|accelerate launch|deepspeed)\b[^|;&]*")
+_STRING_KEY = re.compile(r"['\"]([A-Za-z][\w-]*)['\"]")
+_READ_NAME = re.compile(r"(?<!self)\.([A-Za-z_]\w*)")
 
 
 class Survey:
@@ -112,6 +125,9 @@ class Survey:
         self.standing: npt.NDArray[np.uint8] = np.zeros(total, np.uint8)
         self._terms: defaultdict[str, list[int]] = defaultdict(list)
         self._places: dict[str, TermPlaces] = {}
+        self._begun: dict[str, tuple[str, ...]] = {}
+        self._sorted: list[str] | None = None
+        self._titles: defaultdict[str, list[int]] = defaultdict(list)
         for file in index.repository.files:
             if file.role in {Role.DOC, Role.DATA} or file.language == "markdown":
                 continue
@@ -121,13 +137,28 @@ class Survey:
         for block in self.blocks:
             if block.lines:
                 block.standing = Standing(int(self.standing[block.lines].max()))
+        python = index.graph.paths
+        self.is_function: npt.NDArray[np.bool_] = np.array(
+            [bool(block.name) and block.path in python for block in self.blocks], np.bool_
+        )
+        self.live_blocks: npt.NDArray[np.bool_] = np.array(
+            [block.standing is Standing.LIVE for block in self.blocks], np.bool_
+        )
+        self.stub_blocks: npt.NDArray[np.bool_] = np.array(
+            [block.standing is Standing.STUB for block in self.blocks], np.bool_
+        )
+        self.describable: npt.NDArray[np.bool_] = (
+            self.is_function
+            & self.live_blocks
+            & np.array([len(block.lines) >= _SUBSTANCE for block in self.blocks], np.bool_)
+        )
         self.live_lines = int((self.standing == Standing.LIVE).sum())
-        self.log_lines = float(np.log(total + 2.0))
+        self.log_lines = float(np.log(self.live_lines + 2.0))
         self._neighbours: dict[int, tuple[int, ...]] = {}
         self._numbers = {(block.path, block.name): n for n, block in enumerate(self.blocks)}
         self._facts_at: defaultdict[tuple[str, int], list[Fact]] = defaultdict(list)
         self._facts_named: defaultdict[str, list[Fact]] = defaultdict(list)
-        for fact in index.facts:
+        for fact in (*index.facts, *self._flags()):
             self._facts_at[fact.path, fact.line].append(fact)
             self._facts_named[join(fact.name.rpartition(".")[2])].append(fact)
 
@@ -141,9 +172,12 @@ class Survey:
         return known
 
     def rarity(self, places: TermPlaces) -> float:
-        """How much seeing a term says, from 0 to 1: a term that is nowhere says most."""
-        count = len(places.live) + len(places.idle)
-        return float(np.log((len(self.standing) + 2.0) / (count + 1.0)) / self.log_lines)
+        """How much seeing a term says, from 0 to 1: a term that no live line holds says most.
+
+        What does not act must not count here either, or else it could dilute what is missing.
+        """
+        count = len(places.live)
+        return float(np.log((self.live_lines + 2.0) / (count + 1.0)) / self.log_lines)
 
     def place(self, line: int) -> tuple[str, int]:
         """The (path, line from 1) of a line counted over all files."""
@@ -172,6 +206,44 @@ class Survey:
         """Whether a named value stands on a live line."""
         line = self.index.line_number(fact.path, fact.line)
         return bool(self.standing[line] == Standing.LIVE)
+
+    def begun_by(self, term: str) -> tuple[str, ...]:
+        """Terms of code that begin like a word of five letters or more, or that it begins with."""
+        known = self._begun.get(term)
+        if known is None:
+            known = self._begun[term] = tuple(self._begin(term))
+        return known
+
+    def _begin(self, term: str) -> list[str]:
+        if len(term) < 5 or not term.isalpha():
+            return []
+        if self._sorted is None:
+            self._sorted = sorted(t for t in self._terms if len(t) > 3 and t.isalpha())
+        head = term[: max(5, (2 * len(term) + 2) // 3)]
+        found: list[str] = []
+        for position in range(bisect_left(self._sorted, head), len(self._sorted)):
+            other = self._sorted[position]
+            if not other.startswith(head) or len(found) == 4:
+                break
+            if len(other) <= len(term) + 4:
+                found.append(other)
+        for size in range(4, len(term)):
+            short = term[:size]
+            if short in self._terms and 2 * size >= len(term):
+                found.append(short)
+        return found
+
+    def is_usual(self, flag: Fact) -> bool:
+        """Whether at least half of a script's commands of one program are given a flag."""
+        lines = self.index.lines(flag.path)
+        wanted = f"--{flag.name}", f"--{flag.name.replace('_', '-')}"
+        here = _COMMAND.search(lines[flag.line - 1])
+        if here is None:
+            return True  # on a line of its own, or in a variable
+        program = _program(here[0])
+        commands = [c for line in lines for c in _COMMAND.findall(line) if _program(c) == program]
+        given = sum(any(name in command for name in wanted) for command in commands)
+        return 2 * given >= len(commands)
 
     def _find_neighbours(self, number: int) -> list[int]:
         block = self.blocks[number]
@@ -204,13 +276,49 @@ class Survey:
             if best > Standing.TEXT:
                 live = lines[standing == Standing.LIVE]
                 idle = lines[(standing > Standing.TEXT) & (standing < Standing.LIVE)]
+                titled = self._titled(term)
                 return TermPlaces(
-                    best, live, idle, self._blocks_of(live), self._blocks_of(idle), -1
+                    best,
+                    live,
+                    idle,
+                    np.union1d(self._blocks_of(live), titled) if len(live) else _NONE,
+                    self._blocks_of(idle),
+                    self._text_blocks(term),
                 )
-        lines32, _kinds = self.index.postings.lines_of(term)
+        lines32, _ = self.index.postings.lines_of(term)
         if len(lines32):
-            return TermPlaces(Standing.TEXT, _NONE, _NONE, _NONE, _NONE, int(lines32[0]))
+            return TermPlaces(Standing.TEXT, _NONE, _NONE, _NONE, _NONE, self._text_blocks(term))
         return _ABSENT
+
+    def _text_blocks(self, term: str) -> Lines:
+        lines, kinds = self.index.postings.lines_of(term)
+        numbers = self.block_of_line[lines[kinds != LineKind.CODE]]
+        numbers = np.unique(numbers[numbers >= 0]).astype(np.int64)
+        return numbers[self.describable[numbers]]
+
+    def _titled(self, term: str) -> Lines:
+        """Live blocks with code of their own whose file, class or name holds a term."""
+        numbers = [
+            number
+            for number in self._titles.get(term, ())
+            if self.blocks[number].standing is Standing.LIVE and len(self.blocks[number].lines) > 3
+        ]
+        return np.unique(np.array(numbers, np.int64))
+
+    def _flags(self) -> list[Fact]:
+        """Flags of scripts that stand in strings (`COMMON="--lr 3e-4"`)."""
+        found: list[Fact] = []
+        for file in self.index.repository.files:
+            if file.language != "shell":
+                continue
+            known = {(f.line, f.name) for f in self.index.facts if f.path == file.path}
+            for number in range(1, len(self.index.lines(file.path)) + 1):
+                code = self.index.code_of(file.path, number)
+                for name, value in _FLAG.findall(code):
+                    key = name.replace("-", "_")
+                    if (number, key) not in known:
+                        found.append(Fact(key, value, file.path, number, FactSource.FLAG))
+        return found
 
     def _blocks_of(self, lines: Lines) -> Lines:
         numbers = np.unique(self.block_of_line[lines])
@@ -226,16 +334,22 @@ class Survey:
         inside_import = False
         for row in range(len(index.lines(path))):
             code = index.code_of(path, row + 1)
-            if not code or code.isspace():
-                if python and index.line_kind(path, row + 1) == "comment":
-                    self._note(path, row, numbers)
+            kind = index.line_kind(path, row + 1)
+            if kind == "blank":
                 continue
             symbol = index.symbol_at(path, row + 1) if python else None
             name = symbol.name if symbol is not None else ""
             number = numbers.get(name)
+            if not code or code.isspace():
+                if number is not None:
+                    self._read_text(base + row, number, kind)
+                continue
             if number is None:
                 number = numbers[name] = len(self.blocks)
                 self.blocks.append(Block(path, name, []))
+                for token in (*TOKEN.findall(path), *name.split(".")):
+                    for term in token_terms(token) if token else ():
+                        self._titles[term].append(number)
             line = base + row
             self.block_of_line[line] = number
             if python and (inside_import or _IMPORT.match(code)):
@@ -250,13 +364,11 @@ class Survey:
             for term in terms:
                 self._terms[term].append(line)
 
-    def _note(self, path: str, row: int, numbers: dict[str, int]) -> None:
-        text = self.index.lines(path)[row]
-        if not APOLOGY.search(text):
-            return
-        symbol = self.index.symbol_at(path, row + 1)
-        number = numbers.get(symbol.name if symbol is not None else "")
-        if number is not None:
+    def _read_text(self, line: int, number: int, kind: str) -> None:
+        """A line of comment or docstring inside a block."""
+        self.block_of_line[line] = number
+        path, row = self.place(line)
+        if kind == "comment" and APOLOGY.search(self.index.lines(path)[row - 1]):
             self.blocks[number].apology = True
 
     def _standing(self, file: SourceFile, line: int) -> Standing:
@@ -279,8 +391,7 @@ class Survey:
                 symbol = index.graph.symbol(f"{block.path}::{block.name}")
                 if symbol is not None and not symbol.is_class and is_stub(code):
                     block.stub = True
-                    lines = np.array(block.lines)
-                    self.standing[lines] = np.minimum(self.standing[lines], Standing.STUB)
+                    self._lower(block.lines, Standing.STUB)
                 if DATA_WORDS.search(block.name) and any(
                     SYNTHETIC.search(source[row]) for row in rows
                 ):
@@ -291,6 +402,33 @@ class Survey:
                     for row, text in zip(rows, code, strict=True)
                 )
 
+        self._spread_stubs()
+
+    def _spread_stubs(self) -> None:
+        """A class of stubs is a stub, and so are figures that are written down as results."""
+        methods: defaultdict[tuple[str, str], list[Block]] = defaultdict(list)
+        own: dict[tuple[str, str], Block] = {}
+        for block in self.blocks:
+            owner, _, name = block.name.rpartition(".")
+            if owner and not name.startswith("__"):
+                methods[block.path, owner].append(block)
+            own[block.path, block.name] = block
+        for (path, owner), members in methods.items():
+            if not all(member.stub for member in members):
+                continue
+            for name in (owner, f"{owner}.__init__"):
+                block = own.get((path, name))
+                if block is not None and block.lines:
+                    block.stub = True
+                    self._lower(block.lines, Standing.STUB)
+        for fact in self.index.facts:
+            if _WRITTEN_DOWN.search(fact.name) and _FIGURE.fullmatch(fact.value):
+                self._lower([self.index.line_number(fact.path, fact.line)], Standing.STUB)
+
+    def _lower(self, lines: list[int], standing: Standing) -> None:
+        chosen = np.array(lines)
+        self.standing[chosen] = np.minimum(self.standing[chosen], standing)
+
     def _mark_configs(self) -> None:
         """A line of configuration acts where its key is read and its file is named by code."""
         index = self.index
@@ -298,12 +436,16 @@ class Survey:
         if not configs:
             return
         named = _named_files(index, configs)
+        keys = _KeysRead.of(index)
         state: dict[tuple[str, int], bool | None] = {}
         paths = {file.path for file in configs}
         for fact in index.facts:
             if fact.path in paths:
                 key = (fact.path, fact.line)
-                state[key] = fact.reached if state.get(key) is not True else True
+                reached = fact.reached is not False and (
+                    not index.has_entry_point or keys.read(fact.name, wholesale=fact.path in named)
+                )
+                state[key] = reached or bool(state.get(key))
         for file in configs:
             base = index.line_number(file.path, 1)
             last: bool | None = None
@@ -311,12 +453,52 @@ class Survey:
                 if self.standing[base + row] != Standing.LIVE:
                     continue
                 last = state.get((file.path, row + 1), last)
-                if last is False or file.path not in named:
+                if last is False or (named and file.path not in named):
                     self.standing[base + row] = Standing.UNREAD
 
 
+def _program(command: str) -> str:
+    """What a command runs: its first word that is no flag, `-m` left out."""
+    words = [word for word in command.split()[1:] if not word.startswith("-")]
+    return words[0] if words else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _KeysRead:
+    """Which keys of configuration the code asks for.
+
+    Attributes:
+        keys: Names in strings, and names of attributes of anything but `self`.
+        wholesale: The code takes whole sections without naming their keys.
+    """
+
+    keys: frozenset[str]
+    wholesale: bool
+
+    @classmethod
+    def of(cls, index: Index) -> _KeysRead:
+        keys: set[str] = set()
+        wholesale = False
+        for file in index.repository.files:
+            if file.role is Role.CODE:
+                keys.update(key.replace("-", "_") for key in _STRING_KEY.findall(file.text))
+                keys.update(_READ_NAME.findall(file.text))
+                wholesale = wholesale or _WHOLESALE.search(file.text) is not None
+        return cls(frozenset(keys), wholesale)
+
+    def read(self, name: str, *, wholesale: bool) -> bool:
+        if wholesale and self.wholesale:
+            return True
+        return name.rpartition(".")[2].replace("-", "_") in self.keys
+
+
+_WHOLESALE = re.compile(
+    r"\*\*[A-Za-z_]|\bsetattr\(|\.update\(|\binstantiate\b|Namespace\(|from_dict|\.items\(\)"
+)
+
+
 def _named_files(index: Index, configs: Sequence[SourceFile]) -> set[str]:
-    """The configuration files that code names; all of them where code names none of them."""
+    """The configuration files that code names; empty where it names none of them."""
     text = "\n".join(file.text for file in index.repository.files if file.role is Role.CODE)
     if "hydra" in text or not index.has_entry_point:
         return {file.path for file in configs}
@@ -326,7 +508,7 @@ def _named_files(index: Index, configs: Sequence[SourceFile]) -> set[str]:
         stem = name.rpartition(".")[0] or name
         if name in text or re.search(rf"['\"/]{re.escape(stem)}['\"]", text):
             named.add(file.path)
-    return named or {file.path for file in configs}
+    return named
 
 
 def _line_terms(code: str, speech: bool) -> set[str]:

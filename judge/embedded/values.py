@@ -140,6 +140,8 @@ def _overriding(survey: Survey, fact: Fact, wanted: set[str]) -> Fact | None:
             continue
         if form in wanted:
             return None
+        if other.source is FactSource.FLAG and not survey.is_usual(other):
+            continue
         if best is None or _RANK[other.source] > _RANK[best.source]:
             best = other
     return best

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from retrieval.words import join, stem
 
-__all__ = ["APOLOGY", "DATA_WORDS", "GENERIC", "OPERATORS", "SYNTHETIC"]
+__all__ = ["APOLOGY", "DATA_WORDS", "EXPOSITORY", "GENERIC", "OPERATORS", "STOP", "SYNTHETIC"]
 
 _GENERIC = """
 model models data dataset datasets train training trained test tests testing evaluate evaluation
@@ -28,6 +28,42 @@ subsequently every
 """
 GENERIC = frozenset(stem(word) for word in _GENERIC.split())
 """Stems of words that stand in nearly every repository and claim: seeing one says little."""
+
+_EXPOSITORY = """
+achieve achieves acts additional affects against allow allowing along already also alternative
+always approximately assess avoid because benefit between beyond but capability capture causing
+characterize chooses clearly combinations completes computational confirming consistent
+contribution converts core degrades degradation demonstrate demonstrates demonstrating denotes
+dependent depends derived design despite determine determines different diminishing discrepancy
+distinct distinguish dominates due earlier effect efficiency efficient eliminates enables enforces
+ensures entire equivalent establishes even exact executed experimental explicit extra fails fed
+feeds fewer finding findings following form formulation framework gain general given goal
+guarantee held holds identical identify impact implemented improvement improves increasing
+independent indicating individual induce information instead integrated intermediate isolating its
+just keep keeps known leading learnable less limited maintain makes mechanism minimal near needed
+observed otherwise outperforms overall overhead paper performance possible practice preceding
+preserves prevents previous primary produces progressively properties property proportional
+protocol provides providing purpose quality quantify rather reaches receive reduces regimes
+relationship remaining removing represents respectively role scheme separate separately serves
+show shows significantly similar simultaneously since slightly small specifically specified still
+strong strongly structure study subsequent such sufficiently take takes taking therefore thereby
+three total trade treats two typically unchanged under used using varying vary verify versus via
+where which while whose without yield yielding yields four five six seven eight both fair inside
+stated usual usually itself themselves therein herein
+"""
+EXPOSITORY = frozenset(stem(word) for word in _EXPOSITORY.split()) - GENERIC
+"""Stems of words that papers explain with and that programs do not hold."""
+
+_STOP = """
+a an and are as at be been being by can could do does each either else for from had has have how i
+if in into is it its itself may more most must no nor not of on only onto or other our out over
+own per same shall she should so some such than that the their them then there these they this
+those through to too until up upon was we were what when where which while who whom why will with
+within without would you your e g ie eg etc et vs also all any both via between after before every
+one
+"""
+STOP = frozenset(_STOP.split())
+"""Words of grammar."""
 
 # Name | what a claim says | the terms of code that carry it out.
 _OPERATORS = r"""
