@@ -95,6 +95,8 @@ def _run(config: RunConfig, *, quiet: bool, report: bool) -> int:
     print_summary(result.summary, console)
     if result.reason:
         _say(console, f"! {result.reason}", "yellow")
+    for remark in result.remarks:
+        _say(console, f"! {remark}", "yellow")
     if report:
         index = write_report_if_changed(result.path, result.path / _REPORT, result.summary)
         _say(console, f"report: {_shown(index)}", "bold")

@@ -111,6 +111,7 @@ class RunConfig(Section):
             ("submissions", "path"),
             ("submissions", "manifest"),
             ("judge", "script"),
+            ("judge", "exchange"),
             ("judge", "prices"),
             ("cache", "path"),
             ("output", "path"),

@@ -243,7 +243,7 @@ class RetrievalSection(Section):
 class JudgeSection(Section):
     """Who judges; see `JudgeSettings` for the meaning of each key."""
 
-    kind: Literal["embedded", "openai", "anthropic", "scripted"] = "embedded"
+    kind: Literal["embedded", "openai", "anthropic", "exchange", "scripted"] = "embedded"
     model: Words | None = None
     base_url: Annotated[str, AfterValidator(_base_url)] | None = None
     api_key_env: Annotated[str, AfterValidator(_variable)] | None = None
@@ -256,11 +256,12 @@ class JudgeSection(Section):
     deadline_seconds: Seconds = 900.0
     structure: Literal["auto", "json_schema", "tool", "json_object", "text"] = "auto"
     script: ConfigPath | None = None
+    exchange: ConfigPath | None = None
     prices: ConfigPath | None = None
 
     @model_validator(mode="after")
     def _fits_kind(self) -> JudgeSection:
-        if self.kind in {"openai", "anthropic"} and self.model is None:
+        if self.kind in {"openai", "anthropic", "exchange"} and self.model is None:
             raise fault(
                 f"has no model, and there is no default: kind {self.kind} judges by the one you "
                 "choose",
@@ -273,10 +274,18 @@ class JudgeSection(Section):
                 "Add judge.script, the path of a YAML or JSON Lines file",
                 "kind",
             )
+        if self.kind == "exchange" and self.exchange is None:
+            raise fault(
+                "has no exchange, the folder where requests are written and answers are found",
+                "Add judge.exchange, a folder's path",
+                "kind",
+            )
+        wire = ("base_url", "api_key_env", "parameters", "structure")
         unused = {
-            "embedded": ("model", "base_url", "api_key_env", "parameters", "structure", "script"),
-            "scripted": ("base_url", "api_key_env", "parameters", "structure"),
-        }.get(self.kind, ("script",))
+            "embedded": ("model", *wire, "script", "exchange"),
+            "scripted": (*wire, "exchange"),
+            "exchange": ("base_url", "api_key_env", "script"),
+        }.get(self.kind, ("script", "exchange"))
         for name in unused:
             if getattr(self, name) != type(self).model_fields[name].get_default(
                 call_default_factory=True
@@ -308,6 +317,7 @@ class JudgeSection(Section):
             deadline_seconds=self.deadline_seconds,
             structure=self.structure,
             script=None if self.script is None else str(self.script),
+            exchange=None if self.exchange is None else str(self.exchange),
             prices=None if self.prices is None else str(self.prices),
         )
 

@@ -42,6 +42,7 @@ judge:
   # embedded:  rules and a small model in this program; no key, no network.
   # openai:    an LLM behind OpenAI's API or any compatible server (base_url).
   # anthropic: an LLM behind Anthropic's API.
+  # exchange   writes requests to files and reads answers from files: whoever answers.
   # scripted:  answers from a file, for tests.
   kind: embedded
   # model: name-of-the-model    # openai, anthropic: no default, the choice is yours
@@ -54,6 +55,7 @@ judge:
   # deadline_seconds: 900       # for one claim, all attempts together
   # structure: auto             # auto | json_schema | tool | json_object | text
   # script: script.yaml         # scripted
+  # exchange: exchange          # exchange: the folder of requests.jsonl and answers*.jsonl
   # prices: prices.yaml         # your own price table
 
 cache:

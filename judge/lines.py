@@ -24,6 +24,7 @@ __all__ = [
     "latest_offsets",
     "line_at",
     "mend",
+    "sync_folder",
     "write_atomically",
 ]
 
@@ -73,7 +74,7 @@ class AppendFile:
         self._synced = time.monotonic()
         self._dirty = False
         if fresh:
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
 
     def append(self, records: Iterable[bytes]) -> None:
         """Append records, each one line of JSON without its end."""
@@ -153,7 +154,7 @@ def latest_offsets(
         else:
             record = parse_line(path, line)
             try:
-                identity = tuple(str(record[key]) for key in leading)
+                name = tuple(str(record[key]) for key in identity)
             except KeyError as error:
                 raise damaged(path, line.number, f"there is no key {error}") from None
         latest.pop(name, None)
@@ -237,13 +238,13 @@ def write_atomically(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     aside.replace(path)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make a new name in a folder durable, where the system can."""
     if os.name != "posix":
         return

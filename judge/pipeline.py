@@ -19,7 +19,7 @@ from judge.inputs import Inputs
 from judge.loading import iter_verdicts, read_claims, read_submissions
 from judge.preparing import Asked, Context, now
 from judge.progress import Counts, Reporter, SilentReporter
-from judge.protocol import Judge, LocalJudge
+from judge.protocol import Judge, LocalJudge, Remarking
 from judge.records import CLAIMS, JudgeNote, RunMeta
 from judge.run_plan import RunPlan, plan_of
 from judge.running import Running
@@ -43,6 +43,7 @@ class RunResult:
         errors: Pairs whose latest verdict is an error, and pairs without one.
         damage: What was found damaged in the cache.
         summary: The figures of the whole run directory, as `summary.json` holds them.
+        remarks: What the judge has to say at the end, for a person.
     """
 
     path: Path
@@ -52,6 +53,7 @@ class RunResult:
     errors: int
     damage: tuple[str, ...]
     summary: Summary
+    remarks: tuple[str, ...] = ()
 
 
 async def run(
@@ -101,12 +103,24 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
             read_submissions(plan.output).values(),
         )
         store.write_summary(summary.model_dump(mode="json"))
+    remarks = _remarks(remote)
     damage = tuple(cache.damage) if cache is not None else ()
     for text in damage:
         reporter.note(f"cache: {text}")
     return RunResult(
-        plan.output, end.code, end.reason, running.counts, running.unsettled(), damage, summary
+        plan.output,
+        end.code,
+        end.reason,
+        running.counts,
+        running.unsettled(),
+        damage,
+        summary,
+        remarks,
     )
+
+
+def _remarks(judge: object) -> tuple[str, ...]:
+    return judge.remarks() if isinstance(judge, Remarking) else ()
 
 
 def _context(plan: RunPlan) -> Context:

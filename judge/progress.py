@@ -29,6 +29,7 @@ class Counts:
         graded: New verdicts with a level.
         abstained: New verdicts without one because the judge or the checks said so.
         errors: New verdicts that are errors.
+        waiting: Pairs whose question was handed on and is not answered yet.
         hits: Answers that were at hand.
         requests: Requests that were sent.
         cost_usd: What they cost, as far as prices are known.
@@ -44,6 +45,7 @@ class Counts:
     graded: int = 0
     abstained: int = 0
     errors: int = 0
+    waiting: int = 0
     hits: int = 0
     requests: int = 0
     cost_usd: float = 0.0
@@ -85,6 +87,8 @@ class Counts:
             parts.append(f"{self.errors:,} errors")
         if self.abstained:
             parts.append(f"{self.abstained:,} abstained")
+        if self.waiting:
+            parts.append(f"{self.waiting:,} wait for an answer")
         if self.judged_by_wire:
             parts.append(f"{self.hits:,} at hand")
             parts.append(f"{self.requests:,} requests")

@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "AnswerError",
+    "AnswerPending",
     "FatalProviderError",
     "Judge",
     "LocalJudge",
     "Question",
+    "Remarking",
     "Request",
     "canonical_json",
 ]
@@ -118,9 +120,17 @@ class AnswerError(GraderError):
         self, code: str, message: str, *, attempts: int = 1, answer: Answer | None = None
     ) -> None:
         self.code = code
+        self.message = message
         self.attempts = attempts
         self.answer = answer
         super().__init__(f"{code}: {message}")
+
+
+class AnswerPending(GraderError):  # noqa: N818 - it is no error, and no verdict comes of it
+    """The question was handed on, and its answer is not here yet.
+
+    The pair gets no verdict now; the same run finds the answer once it has come.
+    """
 
 
 class FatalProviderError(GraderError):
@@ -168,3 +178,11 @@ class LocalJudge(Protocol):
 
     def judge_here(self, question: Question) -> Answer:
         """Answer a question, in the same JSON form as a model would; deterministic."""
+
+
+@runtime_checkable
+class Remarking(Protocol):
+    """A judge that has something to tell a person at the end of a run."""
+
+    def remarks(self) -> tuple[str, ...]:
+        """What to tell, the most important first; called after `close`."""

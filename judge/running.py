@@ -25,7 +25,7 @@ from judge.preparing import (
     provenance_of,
 )
 from judge.progress import Counts, Reporter
-from judge.protocol import AnswerError, FatalProviderError, Judge, Question, Request
+from judge.protocol import AnswerError, AnswerPending, FatalProviderError, Judge, Question, Request
 from judge.records import writable
 from judge.run_plan import RunPlan
 from judge.store import RunStore
@@ -191,6 +191,10 @@ class Running:
                 request = self._request(prepared, pending)
                 key = request.key
                 made = await self._verdict(prepared, pending, request)
+            except AnswerPending:
+                self.counts.waiting += 1
+                self._progress()
+                return
             except AnswerError as error:
                 made = self._error(prepared, pending, str(error), key, error)
             except (FatalProviderError, LedgerError):

@@ -12,7 +12,8 @@ from typing import cast
 from benchmark import InputError, Where
 from judge.models import anthropic, openai
 from judge.models.endpoint import Endpoint, Secret, normalise_base_url, read_key
-from judge.models.prompted import PromptedJudge
+from judge.models.exchange import ExchangeJudge
+from judge.models.prompted import PromptedJudge, check_settings
 from judge.models.retrying import Patience
 from judge.models.scripted import Script, ScriptedJudge
 from judge.models.settings import STRUCTURES, JudgeSettings
@@ -21,7 +22,7 @@ from judge.protocol import Judge, LocalJudge
 
 __all__ = ["KINDS", "STRUCTURES", "JudgeSettings", "make_judge"]
 
-KINDS = ("embedded", "openai", "anthropic", "scripted")
+KINDS = ("embedded", "openai", "anthropic", "exchange", "scripted")
 """The kinds of judges there are."""
 
 
@@ -71,6 +72,16 @@ def make_judge(
                 prices=_prices(settings),
                 patience=patience,
             )
+        case "exchange":
+            if settings.exchange is None:
+                raise InputError(
+                    "no folder is named for the requests and answers",
+                    where=Where("config", key="judge.exchange"),
+                    remedy="Give a folder's path",
+                )
+            _require_model(settings)
+            check_settings(settings, openai.OpenAIWire.ladder, openai.RESERVED)
+            return ExchangeJudge(settings, Path(settings.exchange), prices=_prices(settings))
         case "scripted":
             if settings.script is None:
                 raise InputError(
@@ -88,19 +99,24 @@ def make_judge(
 
 
 def _endpoint(settings: JudgeSettings, default_url: str, usual: str, need_key: bool) -> Endpoint:
-    if not settings.model:
-        raise InputError(
-            "no model is named, and there is no default: who judges is for you to choose",
-            where=Where("config", key="judge.model"),
-            remedy="Give the model's name as the provider spells it",
-        )
+    model = _require_model(settings)
     if need_key:
         key, variable = read_key(settings.api_key_env, usual=usual)
     else:
         key, variable = Secret("none"), settings.api_key_env or usual
     # Always given, so that no variable of an SDK moves the questions elsewhere in silence.
     base_url = normalise_base_url(settings.base_url or default_url)
-    return Endpoint(settings.kind, base_url, settings.model, key, variable)
+    return Endpoint(settings.kind, base_url, model, key, variable)
+
+
+def _require_model(settings: JudgeSettings) -> str:
+    if not settings.model:
+        raise InputError(
+            "no model is named, and there is no default: who judges is for you to choose",
+            where=Where("config", key="judge.model"),
+            remedy="Give the model's name as the provider spells it",
+        )
+    return settings.model
 
 
 def _prices(settings: JudgeSettings) -> PriceTable | None:

@@ -17,7 +17,7 @@ from prompts.values import Prompt
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
-__all__ = ["DEFAULT_BASE_URL", "KEY_VARIABLE", "RESERVED", "AnthropicWire"]
+__all__ = ["DEFAULT_BASE_URL", "KEY_VARIABLE", "RESERVED", "AnthropicWire", "read_message"]
 
 DEFAULT_BASE_URL = "https://api.anthropic.com"
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
@@ -147,30 +147,39 @@ class AnthropicWire:
 
     def read(self, data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
         """The answer in a message."""
-        texts = [block["text"] for block in data["content"] if block["type"] == "text"]
-        text = "".join(texts)
-        for block in data["content"]:
-            if block["type"] == "tool_use":
-                text = json.dumps(block["input"], ensure_ascii=False)
-                break
-        finish = data.get("stop_reason") or "stop"
-        finish = _FINISH.get(finish, finish)
-        if finish == "refusal":
-            details = data.get("stop_details") or {}
-            text = details.get("explanation") or details.get("category") or text
-        return Answer(
-            text=text,
-            model=data.get("model"),
-            finish=finish,
-            request_id=headers.get("request-id") or data.get("id"),
-            usage=_usage(data.get("usage") or {}),
-        )
+        return read_message(data, headers)
 
     async def close(self) -> None:
         """Let go of connections."""
         if self._client is not None:
             await self._client.close()
             self._client = None
+
+
+def read_message(data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+    """The answer in a message.
+
+    Raises:
+        KeyError, IndexError, TypeError, AttributeError: The response has another shape.
+    """
+    texts = [block["text"] for block in data["content"] if block["type"] == "text"]
+    text = "".join(texts)
+    for block in data["content"]:
+        if block["type"] == "tool_use":
+            text = json.dumps(block["input"], ensure_ascii=False)
+            break
+    finish = data.get("stop_reason") or "stop"
+    finish = _FINISH.get(finish, finish)
+    if finish == "refusal":
+        details = data.get("stop_details") or {}
+        text = details.get("explanation") or details.get("category") or text
+    return Answer(
+        text=text,
+        model=data.get("model"),
+        finish=finish,
+        request_id=headers.get("request-id") or data.get("id"),
+        usage=_usage(data.get("usage") or {}),
+    )
 
 
 def _usage(usage: Mapping[str, Any]) -> Usage:

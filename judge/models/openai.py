@@ -17,7 +17,7 @@ from prompts.values import Prompt
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-__all__ = ["DEFAULT_BASE_URL", "KEY_VARIABLE", "RESERVED", "OpenAIWire"]
+__all__ = ["DEFAULT_BASE_URL", "KEY_VARIABLE", "RESERVED", "OpenAIWire", "read_completion"]
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -155,30 +155,39 @@ class OpenAIWire:
 
     def read(self, data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
         """The answer in a chat completion."""
-        choice = data["choices"][0]
-        message = choice["message"]
-        text = _text(message.get("content"))
-        for call in message.get("tool_calls") or ():
-            arguments = call["function"]["arguments"]
-            text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-            break
-        finish = choice.get("finish_reason") or "stop"
-        finish = _FINISH.get(finish, finish)
-        if refusal := message.get("refusal"):
-            text, finish = str(refusal), "refusal"
-        return Answer(
-            text=text,
-            model=data.get("model"),
-            finish=finish,
-            request_id=headers.get("x-request-id") or data.get("id"),
-            usage=_usage(data.get("usage") or {}),
-        )
+        return read_completion(data, headers)
 
     async def close(self) -> None:
         """Let go of connections."""
         if self._client is not None:
             await self._client.close()
             self._client = None
+
+
+def read_completion(data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+    """The answer in a chat completion.
+
+    Raises:
+        KeyError, IndexError, TypeError, AttributeError: The response has another shape.
+    """
+    choice = data["choices"][0]
+    message = choice["message"]
+    text = _text(message.get("content"))
+    for call in message.get("tool_calls") or ():
+        arguments = call["function"]["arguments"]
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        break
+    finish = choice.get("finish_reason") or "stop"
+    finish = _FINISH.get(finish, finish)
+    if refusal := message.get("refusal"):
+        text, finish = str(refusal), "refusal"
+    return Answer(
+        text=text,
+        model=data.get("model"),
+        finish=finish,
+        request_id=headers.get("x-request-id") or data.get("id"),
+        usage=_usage(data.get("usage") or {}),
+    )
 
 
 def _text(content: Any) -> str:  # noqa: ANN401

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from judge.models.endpoint import Endpoint
 from judge.models.faults import Unsupported, classify, read_fault
 from judge.models.retrying import Patience, Transient
 from judge.models.settings import STRUCTURES, JudgeSettings
+from judge.models.usable import usable
 from judge.pricing import PriceTable, price
 from judge.protocol import (
     Answer,
@@ -33,7 +33,18 @@ from judge.protocol import (
 from judge.verdict import Usage
 from prompts.values import Prompt
 
-__all__ = ["Gate", "PromptedJudge", "Reply", "Unreachable", "Wire", "schema_in_words", "tokens"]
+__all__ = [
+    "FORMAT",
+    "Gate",
+    "PromptedJudge",
+    "Reply",
+    "Unreachable",
+    "Wire",
+    "check_settings",
+    "encodable",
+    "schema_in_words",
+    "tokens",
+]
 
 FORMAT = 1
 """Version of the translation from a request's body to the bytes on the wire: it is part of the
@@ -41,8 +52,6 @@ key, so that a change of the translation is a change of the question."""
 
 _UNREADABLE_LIMIT = 3
 _UNREACHABLE_LIMIT = 5
-_THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
-_OPEN_THOUGHT = re.compile(r"\A\s*<think(?:ing)?>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +146,7 @@ class PromptedJudge:
         prices: PriceTable | None = None,
         patience: Patience | None = None,
     ) -> None:
-        _check(settings, wire, reserved)
+        check_settings(settings, wire.ladder, reserved)
         self.provider = endpoint.provider
         self.model: str | None = endpoint.model
         self.name = f"{endpoint.provider}:{endpoint.model}"
@@ -177,7 +186,7 @@ class PromptedJudge:
         return Request(
             {
                 **self.identity(),
-                "messages": _encodable(self._wire.messages(prompt)),
+                "messages": encodable(self._wire.messages(prompt)),
                 "schema": prompt.schema,
                 "repeat": repeat,
             }
@@ -247,8 +256,9 @@ class PromptedJudge:
         answer = self._read(reply, form, sent)
         usage = answer.usage.model_copy(update={"seconds": round(seconds, 3)})
         usage = usage.model_copy(update={"cost_usd": self._price(answer.model, usage)})
-        return _usable(
-            replace(answer, rung=form.rung, usage=usage, parameters=sent), self._settings
+        return usable(
+            replace(answer, rung=form.rung, usage=usage, parameters=sent),
+            self._settings.max_output_tokens,
         )
 
     def _read(self, reply: Reply, form: Form, sent: Mapping[str, Any]) -> Answer:
@@ -305,7 +315,15 @@ def tokens(value: Any) -> int | None:  # noqa: ANN401
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _check(settings: JudgeSettings, wire: Wire, reserved: frozenset[str]) -> None:
+def check_settings(
+    settings: JudgeSettings, ladder: tuple[str, ...], reserved: frozenset[str]
+) -> None:
+    """Check what the user set against what an API has.
+
+    Raises:
+        InputError: The settings contradict themselves or the API.
+    """
+
     def wrong(problem: str, key: str, remedy: str) -> InputError:
         return InputError(problem, where=Where("config", key=f"judge.{key}"), remedy=remedy)
 
@@ -315,11 +333,11 @@ def _check(settings: JudgeSettings, wire: Wire, reserved: frozenset[str]) -> Non
             "structure",
             f"Choose one of {', '.join(STRUCTURES)}",
         )
-    if settings.structure != "auto" and settings.structure not in wire.ladder:
+    if settings.structure != "auto" and settings.structure not in ladder:
         raise wrong(
             f"this API has no structure {settings.structure!r}",
             "structure",
-            f"Choose auto, {', '.join(wire.ladder)}",
+            f"Choose auto, {', '.join(ladder)}",
         )
     if taken := sorted(reserved.intersection(settings.parameters)):
         raise wrong(
@@ -352,46 +370,12 @@ def _sent(body: Mapping[str, Any], form: Form) -> dict[str, Any]:
     return sent
 
 
-def _encodable(value: Any) -> Any:  # noqa: ANN401
+def encodable(value: Any) -> Any:  # noqa: ANN401
     """The same JSON value with lone surrogates replaced: no server takes them."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
-        return [_encodable(item) for item in value]
+        return [encodable(item) for item in value]
     if isinstance(value, dict):
-        return {key: _encodable(item) for key, item in value.items()}
+        return {key: encodable(item) for key, item in value.items()}
     return value
-
-
-def _usable(answer: Answer, settings: JudgeSettings) -> Answer:
-    """The answer without its thoughts.
-
-    Raises:
-        AnswerError: It is cut off, refused or empty; half an answer is never read as a whole one.
-    """
-    text = _THOUGHTS.sub("", answer.text).strip()
-    if answer.finish == "refusal":
-        raise AnswerError(
-            "refused", f"the model declined to answer: {answer.text[:300]}", answer=answer
-        )
-    if answer.finish == "length" or _OPEN_THOUGHT.match(text):
-        usage = answer.usage
-        spent = "an unknown number of" if usage.output_tokens is None else usage.output_tokens
-        reasoning = (
-            f", {usage.reasoning_tokens} of them reasoning"
-            if usage.reasoning_tokens is not None
-            else ""
-        )
-        where = "before the first word of the answer" if not text else "in mid-answer"
-        raise AnswerError(
-            "truncated",
-            f"the answer was cut off {where} after {spent} tokens{reasoning}; "
-            f"judge.max_output_tokens is {settings.max_output_tokens}: raise it, or lower the "
-            "model's reasoning effort",
-            answer=answer,
-        )
-    if not text:
-        raise AnswerError(
-            "empty", f"the model ended (finish {answer.finish!r}) without a word", answer=answer
-        )
-    return replace(answer, text=text)

@@ -17,7 +17,7 @@ class JudgeSettings:
     """How to make one judge.
 
     Attributes:
-        kind: `embedded`, `openai`, `anthropic` or `scripted`.
+        kind: `embedded`, `openai`, `anthropic`, `exchange` or `scripted`.
         model: The model's name at the provider. There is no default: a judge is a choice.
         base_url: Root of the API; `None` is the vendor's own. `kind: openai` with a URL of its own
             speaks to any compatible server.
@@ -31,6 +31,7 @@ class JudgeSettings:
         deadline_seconds: For one question, all attempts and waits together.
         structure: One of `STRUCTURES`.
         script: Path of the script, for `scripted`.
+        exchange: Path of the folder with requests and answers, for `exchange`.
         prices: Path of a price table, which goes before any other source of prices.
     """
 
@@ -45,4 +46,5 @@ class JudgeSettings:
     deadline_seconds: float = 900.0
     structure: str = "auto"
     script: str | None = None
+    exchange: str | None = None
     prices: str | None = None

@@ -49,7 +49,7 @@ def test_no_variable_of_an_sdk_moves_the_questions_elsewhere(
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"kind": "oracle"}, "judge.kind.*embedded, openai, anthropic, scripted"),
+        ({"kind": "oracle"}, "judge.kind.*embedded, openai, anthropic, exchange, scripted"),
         ({"kind": "scripted"}, "judge.script"),
         ({"model": None}, "judge.model"),
         ({"structure": "xml"}, "judge.structure"),
