@@ -182,24 +182,32 @@ class Label:
         annotator: Who read it.
         kind: What the annotator is: `person`, `model`, or `author` (whoever wrote the submission
             with this outcome in mind). A model's reading is never called a person's.
-        level: The level read.
-        drift: The divergence found.
-        failure: Why the level is not 4.
+        level: The level read; `None` where only pass or fail was said.
+        drift: The divergence found; `None` where nothing was said of it.
+        failure: Why the level is not 4; `None` where nothing was said of it.
         lines: The deciding lines as (path, first line, last line), lines from 1, both included.
         note: The reason in a sentence.
         time: When, in ISO 8601; may be empty.
+        passed: Pass or fail, where that is all that was said. Exactly one of `level` and `passed`
+            is given: no level is ever made up from a pass.
+        adjudicated: This reading was made to settle what others disagreed on, and outweighs them.
+        weight: How many pairs this one stands for, where it was drawn with unequal chances: the
+            inverse of its chance of being drawn.
     """
 
     submission: str
     sau: str
     annotator: str
     kind: str
-    level: Level
-    drift: Drift
-    failure: Failure
+    level: Level | None
+    drift: Drift | None
+    failure: Failure | None
     lines: tuple[tuple[str, int, int], ...] = ()
     note: str = ""
     time: str = ""
+    passed: bool | None = None
+    adjudicated: bool = False
+    weight: float = 1.0
 
 
 def claims_version(saus: Iterable[Sau]) -> str:

@@ -1,12 +1,14 @@
 """Native labels: JSON Lines, one reading of one (submission, SAU) pair a line.
 
-`{"submission", "sau", "annotator", "kind", "level", "drift", "failure", "lines", "note", "time"}`;
-the last three may be left out.
+`{"submission", "sau", "annotator", "kind", "level", "drift", "failure", "lines", "note", "time"}`.
+Instead of `level` there may be `"pass": true` or `false`. With a level, drift and failure are both
+given or both left out; `lines`, `note`, `time`, `adjudicated` and `weight` may be left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -23,7 +25,7 @@ from benchmark.readers.fields import (
     text_at,
 )
 
-__all__ = ["KINDS", "load_labels"]
+__all__ = ["KINDS", "label_of", "load_labels", "unique"]
 
 KINDS = ("person", "model", "author")
 
@@ -33,11 +35,14 @@ _KEYS = (
     "annotator",
     "kind",
     "level",
+    "pass",
     "drift",
     "failure",
     "lines",
     "note",
     "time",
+    "adjudicated",
+    "weight",
 )
 
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -58,28 +63,56 @@ def load_labels(path: Path) -> tuple[Label, ...]:
         raise InputError(
             "no label file: looked for *.jsonl", where=Where(str(path)), remedy="Name the file"
         )
+    return unique(
+        (document, _label(document))
+        for file in files
+        for document in load_json_lines(file, what="label file")
+    )
+
+
+def unique(rows: Iterable[tuple[Document, Label]]) -> tuple[Label, ...]:
+    """The labels, in their order.
+
+    Raises:
+        InputError: One annotator has two for one pair, or an annotator has two kinds.
+    """
     labels: list[Label] = []
     seen: dict[tuple[str, str, str], Where] = {}
-    for file in files:
-        for document in load_json_lines(file, what="label file"):
-            label = _label(document)
-            pair = (label.submission, label.sau, label.annotator)
-            where = document.where(key=f"{label.submission} {label.sau}")
-            if pair in seen:
-                first = f"{seen[pair].path}:{seen[pair].line}"
-                raise InputError(
-                    f"{label.annotator} has labelled this pair before, at {first}",
-                    where=where,
-                    remedy="Keep one of the two lines",
-                )
-            seen[pair] = where
-            labels.append(label)
+    kinds: dict[str, str] = {}
+    for document, label in rows:
+        pair = (label.submission, label.sau, label.annotator)
+        where = document.where(key=f"{label.submission} {label.sau}")
+        if pair in seen:
+            first = f"{seen[pair].path}:{seen[pair].line}"
+            raise InputError(
+                f"{label.annotator} has labelled this pair before, at {first}",
+                where=where,
+                remedy="Keep one of the two lines",
+            )
+        if kinds.setdefault(label.annotator, label.kind) != label.kind:
+            raise InputError(
+                f"{label.annotator} is called {label.kind} here and "
+                f"{kinds[label.annotator]} before",
+                where=where,
+                remedy="Say the same kind everywhere, or give the two different names",
+            )
+        seen[pair] = where
+        labels.append(label)
     return tuple(labels)
 
 
 def _label(document: Document) -> Label:
     row = table_at(document, document.value, what="a label")
     refuse_unknown(document, row, _KEYS)
+    return label_of(document, row)
+
+
+def label_of(document: Document, row: Mapping[str, Any]) -> Label:
+    """A label from a row under the native keys.
+
+    Raises:
+        InputError: It is none.
+    """
     texts = {
         name: check_id(document, text_at(document, row, (name,)), name, what=name)
         for name in ("submission", "sau", "annotator")
@@ -91,18 +124,15 @@ def _label(document: Document) -> Label:
             "kind",
             remedy=f"Use {one_of(KINDS)}, whoever read it",
         )
-    level = _level(document, row)
+    passed = _truth(document, row, "pass")
+    if passed is not None and row.get("level") is not None:
+        raise document.error(
+            "there is a level and a pass", "pass", remedy="Keep the level, which says more"
+        )
+    level = _level(document, row) if passed is None else None
     drift = _word(document, row, "drift", Drift)
     failure = _word(document, row, "failure", Failure)
-    faithful = level is Level.FAITHFUL
-    for name, word in (("drift", drift), ("failure", failure)):
-        if faithful != (word.value == "none"):
-            rule = f"level 4 has {name} none" if faithful else f"a level below 4 has a {name}"
-            raise document.error(
-                f"{name} {word.value} does not go with level {level.value}: {rule}",
-                name,
-                remedy="Correct one of the two",
-            )
+    _check_words(document, level, drift, failure, passed=passed)
     return Label(
         **texts,
         kind=kind,
@@ -112,14 +142,76 @@ def _label(document: Document) -> Label:
         lines=_lines(document, row),
         note=text_at(document, row, ("note",), required=False),
         time=_time(document, row),
+        passed=passed,
+        adjudicated=_truth(document, row, "adjudicated") or False,
+        weight=_weight(document, row),
     )
+
+
+def _check_words(
+    document: Document,
+    level: Level | None,
+    drift: Drift | None,
+    failure: Failure | None,
+    *,
+    passed: bool | None,
+) -> None:
+    """Refuse a drift or failure that does not go with the level."""
+    if (drift is None) != (failure is None):
+        given, missing = ("drift", "failure") if failure is None else ("failure", "drift")
+        raise document.error(
+            f"{missing} is missing, and {given} is given",
+            missing,
+            remedy="Give both, or leave both out",
+        )
+    if drift is None or failure is None:
+        return
+    faithful = passed if level is None else level is Level.FAITHFUL
+    for name, word in (("drift", drift.value), ("failure", failure.value)):
+        if faithful and word != "none":
+            rule = "a pass" if level is None else "level 4"
+            raise _mismatch(document, level, name, word, f"{rule} has {name} none")
+        if not faithful and word == "none":
+            rule = "a fail" if level is None else "a level below 4"
+            raise _mismatch(document, level, name, word, f"{rule} has a {name}")
+
+
+def _mismatch(
+    document: Document, level: Level | None, name: str, word: str, rule: str
+) -> InputError:
+    what = "pass or fail" if level is None else f"level {level.value}"
+    return document.error(
+        f"{name} {word} does not go with {what}: {rule}", name, remedy="Correct one of the two"
+    )
+
+
+def _truth(document: Document, row: Mapping[str, Any], name: str) -> bool | None:
+    value = row.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise document.error(
+            f"{name} should be true or false, not {shown(value)}",
+            name,
+            remedy="Write true or false without quotes",
+        )
+    return value
+
+
+def _weight(document: Document, row: Mapping[str, Any]) -> float:
+    value = row.get("weight", 1)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise document.error(
+            f"the weight {shown(value)} is not a number above 0",
+            "weight",
+            remedy="Keep the weight that `judge labels sample` wrote, or leave it out",
+        )
+    return float(value)
 
 
 def _level(document: Document, row: Mapping[str, Any]) -> Level:
     level = row.get("level")
     if type(level) is not int or not 0 <= level <= 4:
         raise document.error(
-            "level is missing"
+            "level is missing, and so is pass"
             if level is None
             else f"the level {shown(level)} is not one of the integers 0 to 4",
             "level",
@@ -128,8 +220,12 @@ def _level(document: Document, row: Mapping[str, Any]) -> Level:
     return Level(level)
 
 
-def _word(document: Document, row: Mapping[str, Any], name: str, words: type[_Word]) -> _Word:
-    value = text_at(document, row, (name,))
+def _word(
+    document: Document, row: Mapping[str, Any], name: str, words: type[_Word]
+) -> _Word | None:
+    value = text_at(document, row, (name,), required=False)
+    if not value:
+        return None
     try:
         return words(value)
     except ValueError:
