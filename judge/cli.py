@@ -59,12 +59,25 @@ def cli() -> None:
 @click.option(
     "--allow-partial", is_flag=True, help="Exit with 0 although some claims have no verdict."
 )
+@click.option(
+    "--max-cost",
+    type=click.FloatRange(min=0),
+    metavar="DOLLARS",
+    help="Stop before this run spends more; goes before max_cost in the configuration.",
+)
 @_own_errors
-def run(config_path: Path, *, quiet: bool, no_report: bool, allow_partial: bool) -> None:
+def run(
+    config_path: Path,
+    *,
+    quiet: bool,
+    no_report: bool,
+    allow_partial: bool,
+    max_cost: float | None,
+) -> None:
     """Grade every claim of every submission; what is already graded is not asked again."""
     from judge.commands import run_command  # noqa: PLC0415
 
-    code = run_command(config_path, quiet=quiet, report=not no_report)
+    code = run_command(config_path, quiet=quiet, report=not no_report, max_cost=max_cost)
     sys.exit(0 if code == 3 and allow_partial else code)
 
 

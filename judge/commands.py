@@ -61,8 +61,20 @@ def _reporter(*, quiet: bool) -> Reporter:
     return RichReporter(console) if console.is_terminal else PlainReporter(sys.stderr)
 
 
-def run_command(config_path: Path, *, quiet: bool = False, report: bool = True) -> int:
+def run_command(
+    config_path: Path,
+    *,
+    quiet: bool = False,
+    report: bool = True,
+    max_cost: float | None = None,
+) -> int:
     """Run a config, write its report, print its summary.
+
+    Args:
+        config_path: The config.
+        quiet: Tell no progress.
+        report: Write the report.
+        max_cost: Dollars that the run may spend, in place of what the config says.
 
     Returns:
         The exit code.
@@ -70,7 +82,10 @@ def run_command(config_path: Path, *, quiet: bool = False, report: bool = True) 
     Raises:
         InputError: The config or what it names is wrong; nothing was done.
     """
-    return _run(load_config(config_path), quiet=quiet, report=report)
+    config = load_config(config_path)
+    if max_cost is not None:
+        config = config.with_cap(max_cost)
+    return _run(config, quiet=quiet, report=report)
 
 
 def demo_command(output: Path) -> int:

@@ -53,6 +53,7 @@ class RunConfig(Section):
 
     Attributes:
         max_errors_share: Share of errors among verdicts past which a run stops.
+        max_cost: Dollars that one run may spend on questions; not set is no cap.
         seed: Of every random choice, e.g. of resampling.
     """
 
@@ -64,6 +65,7 @@ class RunConfig(Section):
     output: OutputSection
     prompt: PromptSection = PromptSection()
     max_errors_share: Annotated[float, Field(ge=0, le=1)] = 0.1
+    max_cost: Annotated[float, Field(ge=0)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
 
     _document: Document | None = PrivateAttr(default=None)
@@ -77,6 +79,10 @@ class RunConfig(Section):
                 "submissions",
             )
         return self
+
+    def with_cap(self, dollars: float) -> RunConfig:
+        """The same config with another `max_cost`."""
+        return self.model_copy(update={"max_cost": dollars})
 
     @property
     def file(self) -> Path:

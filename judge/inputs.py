@@ -14,11 +14,13 @@ from benchmark import Benchmark, Dimension, InputError, Submission, claims_versi
 from benchmark.documents import one_of
 from benchmark.readers.claims import load_benchmark, select
 from benchmark.readers.submissions import load_submissions
+from judge.budget import capped
 from judge.config import RunConfig
 from judge.models import make_judge
 from judge.models.anthropic import KEY_VARIABLE as ANTHROPIC_KEY
 from judge.models.endpoint import NO_KEY
 from judge.models.openai import KEY_VARIABLE as OPENAI_KEY
+from judge.protocol import LocalJudge
 
 __all__ = ["Inputs", "ValidationReport", "load_inputs", "validate"]
 
@@ -170,7 +172,9 @@ def _check_judge(config: RunConfig) -> None:
         if path is not None:
             _require(config, path, "judge", key)
     try:
-        make_judge(config.judge.settings(), need_key=False)
+        judge = make_judge(config.judge.settings(), need_key=False)
+        if not isinstance(judge, LocalJudge):
+            capped(judge, config.max_cost)
     except InputError as error:
         if error.where.path != "config":
             raise

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.asking import Asker
+from judge.budget import capped
 from judge.cache import AnswerCache
 from judge.config import RunConfig
 from judge.figures import Summary
@@ -81,6 +82,7 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
     """Run a plan; see `run`."""
     reporter = reporter or SilentReporter()
     remote = None if isinstance(plan.judge, LocalJudge) else plan.judge
+    asked = None if remote is None else capped(remote, plan.max_cost)
     context = _context(plan)
     saus = [sau for paper in plan.benchmark.papers for sau in paper.saus]
     with contextlib.ExitStack() as stack:
@@ -90,8 +92,8 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
         store = stack.enter_context(RunStore.open(plan.output, _meta(plan, context), saus))
         try:
             asker = None
-            if remote is not None and cache is not None:
-                asker = Asker(remote, store, cache)
+            if asked is not None and cache is not None:
+                asker = Asker(asked, store, cache)
             running = Running(plan, context, store, asker, reporter)
             end = await running.go()
         finally:

@@ -38,6 +38,7 @@ class RunPlan:
         workers: Processes; 1 is this one alone.
         concurrency: Questions on the wire at a time.
         max_errors_share: Share of errors past which the run stops.
+        max_cost: Dollars that this run may spend; `None` is no cap.
         submission_seconds: How long preparing one submission may take.
         config: The configuration without anything secret, for `run.json`.
     """
@@ -54,6 +55,7 @@ class RunPlan:
     workers: int = 1
     concurrency: int = 8
     max_errors_share: float = 0.1
+    max_cost: float | None = None
     submission_seconds: float = 600.0
     config: Mapping[str, Any] = field(default_factory=dict)
 
@@ -83,5 +85,6 @@ def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None 
         workers=asked_for if isinstance(asked_for, int) else fitting,
         concurrency=config.judge.concurrency,
         max_errors_share=config.max_errors_share,
+        max_cost=config.max_cost,
         config=config.public_dict(),
     )

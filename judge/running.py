@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from judge.asking import Asker, LedgerError
+from judge.budget import CapReached
 from judge.checking import check, error_verdict, evidence_note, verdict
 from judge.preparing import (
     Context,
@@ -197,6 +198,9 @@ class Running:
                 return
             except AnswerError as error:
                 made = self._error(prepared, pending, str(error), key, error)
+            except CapReached as reached:
+                self._stop(3, str(reached), grace=None)
+                return
             except (FatalProviderError, LedgerError):
                 raise
             except Exception as error:  # noqa: BLE001 - one question's trouble is not the others'

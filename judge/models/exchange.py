@@ -110,6 +110,14 @@ class ExchangeJudge:
             self._settings.max_output_tokens,
         )
 
+    def worst_cost(self, request: Request) -> float | None:  # noqa: ARG002
+        """Nothing: what is handed on in a file is not paid for by this program."""
+        return 0.0
+
+    def why_unpriced(self) -> str:
+        """Nothing is unpriced."""
+        return ""
+
     async def close(self) -> None:
         """Put the file of requests in place."""
         self._files = self._folder.close()

@@ -18,6 +18,7 @@ from benchmark import InputError, Where
 from judge.models.adapting import Adaptation, Form, adaptation_for
 from judge.models.endpoint import Endpoint
 from judge.models.faults import Unsupported, classify, read_fault
+from judge.models.measuring import at_most, request_tokens
 from judge.models.retrying import Patience, Transient
 from judge.models.settings import STRUCTURES, JudgeSettings
 from judge.models.usable import usable
@@ -228,6 +229,27 @@ class PromptedJudge:
                     ) from None
                 raise
         return replace(answer, attempts=attempts)
+
+    def worst_cost(self, request: Request) -> float | None:
+        """Dollars for one answer at most, or `None` where that is not known."""
+        cap = self._settings.max_output_tokens
+        if cap is None or self.model is None:
+            return None
+        most = at_most(request_tokens(request.body))
+        plain = self._price(None, Usage(input_tokens=most, output_tokens=cap))
+        # Writing to a cache may be dearer than not using one.
+        written = Usage(input_tokens=most, written_tokens=most, output_tokens=cap)
+        costs = [plain, self._price(None, written)]
+        known = [cost for cost in costs if cost is not None]
+        return max(known) if len(known) == len(costs) else None
+
+    def why_unpriced(self) -> str:
+        """Why a worst case is not known, for a person; empty where it is."""
+        if self._settings.max_output_tokens is None:
+            return "judge.max_output_tokens is empty, so an answer may be of any length"
+        if self._price(None, Usage(input_tokens=1, output_tokens=1)) is None:
+            return f"the price of {self.model} at {self._endpoint.base_url} is not known"
+        return ""
 
     async def close(self) -> None:
         """Let go of connections."""

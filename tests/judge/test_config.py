@@ -50,7 +50,7 @@ SECTIONS = {
 KEYS = {*RunConfig.model_fields, *(key for keys in SECTIONS.values() for key in keys)}
 EXAMPLES = {
     "papers", "name", "dimensions", "manifest", "agents", "exclude", "agent_name", "model",
-    "base_url", "api_key_env", "script", "prices", "exchange",
+    "base_url", "api_key_env", "script", "prices", "exchange", "max_cost",
 }  # fmt: skip
 COMMENTED = re.compile(r"( *)# (\w+): ")
 
