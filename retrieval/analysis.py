@@ -9,6 +9,7 @@ from retrieval.outline import LineKind, Outline
 from retrieval.python_outline import python_outline
 from retrieval.text_outline import markdown_outline, shell_outline, text_outline
 from retrieval.values import ParseState, Role, SourceFile
+from retrieval.yaml_outline import yaml_outline
 
 __all__ = ["outline_of"]
 
@@ -40,7 +41,9 @@ def _read(file: SourceFile, lines: list[str]) -> Outline:
     match file.language:
         case "python" | "notebook":
             return _read_python(file, lines)
-        case "yaml" | "json" | "toml":
+        case "yaml":
+            return yaml_outline(lines)
+        case "json" | "toml":
             return config_outline(file.language, lines)
         case "ini":
             return ini_outline(lines)
@@ -54,7 +57,10 @@ def _read(file: SourceFile, lines: list[str]) -> Outline:
 
 def _read_python(file: SourceFile, lines: list[str]) -> Outline:
     def recover() -> list[str] | None:
-        recovered = recover_python(file.text)
+        try:
+            recovered = recover_python(file.text)
+        except Exception:  # noqa: BLE001 - mending is a favour; the broken tree still serves
+            return None
         return None if recovered is None else split_lines(recovered)
 
     return python_outline(lines, recover)

@@ -25,9 +25,10 @@ def cut_file(file: SourceFile, outline: Outline, owners: Sequence[int]) -> list[
         outline: What it holds.
         owners: `line_owners` of the outline.
     """
-    kinds = outline.kinds
+    units = _units(outline.definitions)
+    owners = [units[owner] for owner in owners]
     chunks: list[Chunk] = []
-    count = len(kinds)
+    count = len(outline.kinds)
     start = 0
     while start < count:
         owner = owners[start]
@@ -38,6 +39,20 @@ def cut_file(file: SourceFile, outline: Outline, owners: Sequence[int]) -> list[
             chunks.append(_chunk(file, outline, owner, first, last))
         start = end
     return chunks
+
+
+def _units(definitions: Sequence[Definition]) -> list[int]:
+    """For each definition the one it is shown with; the last item stands for no definition.
+
+    A short function inside a function is part of it: apart, both would be hard to read.
+    """
+    units: list[int] = []
+    for position, definition in enumerate(definitions):
+        parent = definition.parent
+        short = definition.last - definition.first < _TARGET
+        inside = parent >= 0 and not definitions[parent].is_class and not definition.is_class
+        units.append(units[parent] if short and inside else position)
+    return [*units, -1]
 
 
 def line_owners(outline: Outline) -> list[int]:

@@ -1,4 +1,4 @@
-"""YAML, JSON, TOML and INI: entries, sections and values."""
+"""JSON, TOML and INI: entries, sections and values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
-from retrieval.grammars import parse, query
+from retrieval.grammars import parse, query, text_of
 from retrieval.outline import Definition, LineKind, Outline, RawFact, blank_kinds
 from retrieval.values import FactSource, ParseState
 
@@ -17,28 +17,23 @@ if TYPE_CHECKING:
 __all__ = ["config_outline", "ini_outline"]
 
 _QUERIES = {
-    "yaml": """
-        (block_mapping_pair) @pair
-        (flow_pair) @pair
-        (block_sequence_item (flow_node) @item)
-        (block_sequence_item) @border
-        (comment) @comment
-    """,
     "json": "(pair) @pair (array (_) @border) (comment) @comment",
     "toml": "(pair) @pair (table) @table (table_array_element) @table (comment) @comment",
 }
 _SIMPLE = {
-    "flow_node", "string", "number", "true", "false", "null", "array", "integer", "float",
+    "string", "number", "true", "false", "null", "array", "integer", "float",
     "boolean", "local_date", "inline_table",
 }  # fmt: skip
 _TOML_KEYS = {"bare_key", "dotted_key", "quoted_key"}
 _MAX_VALUE = 120
+# A name grows with each level, and there may be ten thousand of them.
+_MAX_NAME = 200
 _MAX_FACTS = 5_000
 _SPACES = re.compile(r"\s+")
 
 
 def config_outline(language: str, lines: list[str]) -> Outline:
-    """Read a YAML, JSON or TOML file."""
+    """Read a JSON or TOML file."""
     kinds = blank_kinds(lines, LineKind.CODE)
     source = "\n".join(lines).encode("utf-8", "replace")
     tree = parse(language, source)
@@ -49,7 +44,7 @@ def config_outline(language: str, lines: list[str]) -> Outline:
     captures = QueryCursor(query(language, _QUERIES[language])).captures(root)
     _mark_comments(captures.get("comment", []), lines, outline)
     events: list[tuple[int, int, str, Node]] = []
-    for kind in ("pair", "table", "item", "border"):
+    for kind in ("pair", "table", "border"):
         events.extend(
             (node.start_byte, -node.end_byte, kind, node) for node in captures.get(kind, ())
         )
@@ -59,24 +54,17 @@ def config_outline(language: str, lines: list[str]) -> Outline:
         while stack and stack[-1][0] <= start:
             stack.pop()
         row, column = node.start_point
-        if kind != "item":
-            outline.borders.setdefault(row + 1, column)
+        outline.borders.setdefault(row + 1, column)
         prefix = stack[-1][1] if stack else ""
-        if kind == "item":
-            _add(outline, prefix, node)
-        elif kind in {"pair", "table"}:
-            key, value = _parts(language, node)
-            name = f"{prefix}.{key}" if prefix else key
+        if kind in {"pair", "table"}:
+            key, value = _parts(language, node, source)
+            name = (f"{prefix}.{key}" if prefix else key)[-_MAX_NAME:]
             if not stack and key:
                 _section(outline, key, node)
             stack.append((-minus_end, name))
             if value is not None and value.type in _SIMPLE:
-                _add(outline, name, value)
+                _add(outline, name, value, source)
     return outline
-
-
-def _text(node: Node | None) -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
 
 
 def _mark_comments(nodes: list[Node], lines: list[str], outline: Outline) -> None:
@@ -91,14 +79,14 @@ def _mark_comments(nodes: list[Node], lines: list[str], outline: Outline) -> Non
             outline.kinds[row] = LineKind.COMMENT
 
 
-def _parts(language: str, node: Node) -> tuple[str, Node | None]:
+def _parts(language: str, node: Node, source: bytes) -> tuple[str, Node | None]:
     """The key of an entry and the node of its value."""
     if language == "toml":
         children = node.named_children
-        key = _text(children[0]) if children and children[0].type in _TOML_KEYS else ""
+        key = text_of(source, children[0]) if children and children[0].type in _TOML_KEYS else ""
         value = children[1] if node.type == "pair" and len(children) > 1 else None
     else:
-        key = _text(node.child_by_field_name("key"))
+        key = text_of(source, node.child_by_field_name("key"))
         value = node.child_by_field_name("value")
     return _SPACES.sub(" ", key[:100]).strip("'\""), value
 
@@ -112,8 +100,8 @@ def _section(outline: Outline, key: str, node: Node) -> None:
     outline.definitions.append(Definition(key, key, False, first, first, last, key))
 
 
-def _add(outline: Outline, name: str, value: Node) -> None:
-    text = _text(value)
+def _add(outline: Outline, name: str, value: Node, source: bytes) -> None:
+    text = text_of(source, value)
     if value.start_point[0] != value.end_point[0] and len(text) > _MAX_VALUE * 4:
         return
     if name and text and len(outline.facts) < _MAX_FACTS:

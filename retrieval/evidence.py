@@ -89,10 +89,14 @@ def _pack(index: Index, ranking: Ranking, settings: RetrievalSettings) -> list[i
     chosen: list[int] = []
     left = settings.budget_tokens
     least = int(costs[candidates].min()) if len(candidates) else 0
+    gaps = [*index.gap_costs.tolist(), -1]
     taken: set[int] = set()
     for number, cost in zip(order.tolist(), costs[order].tolist(), strict=True):
-        # A neighbour of what is shown already needs no header of its own.
-        needs = cost if number - 1 in taken or number + 1 in taken else cost + _HEADER_TOKENS
+        # What joins a passage needs no header of its own, but brings the blank lines between.
+        needs = cost + _HEADER_TOKENS
+        for neighbour, gap in ((number - 1, gaps[number]), (number + 1, gaps[number + 1])):
+            if gap >= 0 and neighbour in taken:
+                needs += gap - _HEADER_TOKENS
         if needs <= left:
             chosen.append(number)
             taken.add(number)

@@ -1,11 +1,12 @@
 """The tree-sitter grammars, and parsing that a hostile file cannot hold up.
 
 Every tree is walked with an explicit stack: a file with ten thousand nested brackets is as deep
-as it likes to be.
+as it likes to be. YAML has a reader of its own (`yaml_outline`), which says why.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import tree_sitter
@@ -13,17 +14,23 @@ import tree_sitter_bash
 import tree_sitter_json
 import tree_sitter_python
 import tree_sitter_toml
-import tree_sitter_yaml
-from tree_sitter import Language, Parser, Query, Tree
+from tree_sitter import Language, Node, Parser, Query, Tree
 
 from benchmark import GraderError
 
-__all__ = ["GRAMMARS", "GrammarError", "language", "parse", "query"]
+__all__ = [
+    "GRAMMARS",
+    "GrammarError",
+    "language",
+    "parse",
+    "query",
+    "text_of",
+    "without_idle_lines",
+]
 
 GRAMMARS = {
     "python": (tree_sitter_python, "tree-sitter-python"),
     "notebook": (tree_sitter_python, "tree-sitter-python"),
-    "yaml": (tree_sitter_yaml, "tree-sitter-yaml"),
     "json": (tree_sitter_json, "tree-sitter-json"),
     "toml": (tree_sitter_toml, "tree-sitter-toml"),
     "shell": (tree_sitter_bash, "tree-sitter-bash"),
@@ -32,9 +39,16 @@ GRAMMARS = {
 # tree-sitter calls back now and then: 6 times for a kilobyte of code, 15 for one of brackets. The
 # number is a function of the text alone, so a limit on it, unlike one on time, gives up on the
 # same files everywhere.
-_MAX_STEPS_PER_KB = 200
-_MIN_STEPS = 20_000
-_CHECKED_FROM = 65_536  # bytes
+_MAX_STEPS_PER_KB = {"shell": 30}
+_OTHER_MAX_STEPS_PER_KB = 150
+_MIN_STEPS = 600
+_CHECKED_FROM = 65_536  # bytes; of shell, whose grammar is easily led astray, everything
+_LARGEST_SHELL = 131_072
+_RUBBLE_FROM = 8_192  # bytes
+_MOST_CHILDREN = 3_000
+# Python's scanner looks past comments and lone backslashes to the next statement, and does so
+# again from each of them: a hundred thousand in a row would take minutes.
+_IDLE_LINES = re.compile(rb"^(?:[ \t\f]*(?:#[^\n]*|\\)?\n){100,}", re.MULTILINE)
 
 
 class GrammarError(GraderError):
@@ -72,17 +86,36 @@ def query(name: str, source: str) -> Query:
     return Query(language(name), source)
 
 
+def text_of(source: bytes, node: Node | None) -> str:
+    """A node's text, or nothing. `node.text` would copy a long file anew for each node."""
+    if node is None:
+        return ""
+    return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def without_idle_lines(source: bytes) -> bytes:
+    """Python with its longest runs of comments emptied, line for line; mostly as it was."""
+    if source.count(b"#") + source.count(b"\\\n") < 100:
+        return source
+    return _IDLE_LINES.sub(lambda match: b"\n" * match[0].count(b"\n"), source)
+
+
 def parse(name: str, source: bytes) -> Tree | None:
     """Parse a file.
 
     Returns:
-        The tree, or `None` where the parser gave up on a text that no person wrote.
+        The tree, or `None` where the text is none that a person wrote: the parser gave up on it,
+        or its tree is one that cannot be queried in time.
     """
     parser = _parser(name)
-    if len(source) < _CHECKED_FROM:
-        return parser.parse(source)
+    if len(source) < _CHECKED_FROM and name != "shell":
+        tree = parser.parse(source)
+        return None if _is_rubble(tree, source) else tree
+    if name == "shell" and len(source) > _LARGEST_SHELL:
+        return None
     steps = 0
-    limit = max(_MIN_STEPS, _MAX_STEPS_PER_KB * (len(source) // 1024))
+    per_kb = _MAX_STEPS_PER_KB.get(name, _OTHER_MAX_STEPS_PER_KB)
+    limit = max(_MIN_STEPS, per_kb * (len(source) // 1024))
 
     def read(offset: int, _point: object) -> bytes:
         return source[offset : offset + 65_536]
@@ -93,10 +126,33 @@ def parse(name: str, source: bytes) -> Tree | None:
         return steps > limit
 
     try:
-        return parser.parse(read, progress_callback=halt)
+        tree = parser.parse(read, progress_callback=halt)
     except ValueError:
         parser.reset()
         return None
+    return None if _is_rubble(tree, source) else tree
+
+
+def _is_rubble(tree: Tree, source: bytes) -> bool:
+    """Whether some error node has thousands of children.
+
+    A query's time grows with the square of that number. (Other nodes are balanced inside.)
+    """
+    if len(source) < _RUBBLE_FROM or not tree.root_node.has_error:
+        return False
+    cursor = tree.walk()
+    while True:
+        node = cursor.node
+        broken = node is not None and node.has_error
+        if broken and node is not None and node.is_error and node.child_count > _MOST_CHILDREN:
+            return True
+        if (broken and cursor.goto_first_child()) or cursor.goto_next_sibling():
+            continue
+        while cursor.goto_parent():
+            if cursor.goto_next_sibling():
+                break
+        else:
+            return False
 
 
 # Found out here, at import, rather than in the middle of a run.

@@ -18,12 +18,12 @@ from retrieval.fact_index import fact_table
 from retrieval.graph import Call, CallGraph, FileView, Symbol
 from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.numbers import canonical
-from retrieval.outline import KIND_WORDS, Outline
+from retrieval.outline import KIND_WORDS, LineKind, Outline
 from retrieval.postings import Table, Terms, chunk_table, totals
 from retrieval.query import text_terms
 from retrieval.tokens import line_tokens
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
-from retrieval.words import join
+from retrieval.words import join, stem, word_parts
 
 __all__ = ["Index", "Mention"]
 
@@ -113,8 +113,13 @@ class Index:
         starts = np.array([self._start[chunk.path] for chunk in chunks], np.int64)
         firsts = np.array([chunk.first for chunk in chunks], np.int64)
         lasts = np.array([chunk.last for chunk in chunks], np.int64)
-        self.chunk_costs: npt.NDArray[np.int64] = (
-            self.line_cost[starts + lasts] - self.line_cost[starts + firsts - 1]
+        ends = self.line_cost[starts + lasts]
+        begins = self.line_cost[starts + firsts - 1]
+        self.chunk_costs: npt.NDArray[np.int64] = ends - begins
+        # For each chunk the cost of the blank lines behind the one before; -1 at a file's first.
+        same = np.diff(starts, prepend=-1) == 0
+        self.gap_costs: npt.NDArray[np.int64] = np.where(
+            same, begins - np.concatenate((begins[:1], ends[:-1])), -1
         )
         self._mark_roles()
         self.neighbours, self.siblings = _edges(self)
@@ -200,10 +205,17 @@ class Index:
         Spelling does not matter: `weight decay` finds `weight_decay`, `1e-4` finds `0.0001`.
         """
         lines, kinds = self.postings.lines_of(self.term(term))
-        return [
-            Mention(*self.place(line), KIND_WORDS[kind])
-            for line, kind in zip(lines.tolist(), kinds.tolist(), strict=True)
-        ]
+        found = set(zip(lines.tolist(), kinds.tolist(), strict=True))
+        parts = [] if canonical(term) else word_parts(term)
+        if len(parts) > 1:
+            # Prose writes apart what code writes as one name.
+            found |= set.intersection(*(self._prose_lines(stem(part)) for part in parts))
+        return [Mention(*self.place(line), KIND_WORDS[kind]) for line, kind in sorted(found)]
+
+    def _prose_lines(self, term: str) -> set[tuple[int, int]]:
+        lines, kinds = self.postings.lines_of(term)
+        apart = kinds != LineKind.CODE
+        return set(zip(lines[apart].tolist(), kinds[apart].tolist(), strict=True))
 
     @staticmethod
     def term(written: str) -> str:

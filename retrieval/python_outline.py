@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
-from retrieval.grammars import parse, query
+from retrieval.grammars import parse, query, text_of, without_idle_lines
 from retrieval.outline import (
     CallSite,
     Definition,
@@ -47,12 +47,14 @@ _QUERY = f"""
 (module (_) @statement)
 (comment) @comment
 (string) @string
+(expression_statement . (string) @docstring .)
 (import_statement) @import
 (import_from_statement) @import
-(if_statement condition: (comparison_operator) @condition)
+(if_statement condition: (comparison_operator)) @if
 """
 
 _MAX_VALUE = 120
+_MAX_GUARD = 40  # `if __name__ == "__main__":` and a bracket or two
 _MAX_HEADER = 200
 _MAX_CALLEE = 100
 _SPACES = re.compile(r"\s+")
@@ -83,13 +85,13 @@ def python_outline(
         recover: Called when they do not parse: as many lines that may parse better, or `None`.
     """
     kinds = blank_kinds(lines, LineKind.CODE)
-    source = "\n".join(lines).encode("utf-8", "replace")
+    source = _source(lines, kinds)
     tree = parse("python", source)
     if tree is None:
         return Outline(ParseState.BROKEN, kinds, notes=["the parser gave up"])
     state = ParseState.BROKEN if tree.root_node.has_error else ParseState.PARSED
     if state is ParseState.BROKEN and (recovered := recover()) is not None:
-        better_source = "\n".join(recovered).encode("utf-8", "replace")
+        better_source = _source(recovered, bytearray(kinds))
         better = parse("python", better_source)
         if better is not None and len(recovered) == len(lines):
             tree, source = better, better_source
@@ -103,34 +105,45 @@ def python_outline(
     root = tree.root_node
     outline = Outline(state, kinds)
     captures = QueryCursor(query("python", _QUERY)).captures(root)
-    _mark_strings(captures.get("string", []), kinds)
+    _mark_strings(captures, kinds)
     _mark_comments(captures.get("comment", []), lines, kinds, outline.tails)
     borders = outline.borders
     for node in captures.get("statement", ()):
         row, column = node.start_point
         borders.setdefault(row + 1, column)
     for node in captures.get("import", ()):
-        _read_import(node, outline.imports)
-    for node in captures.get("condition", ()):
-        if b"__name__" in (node.text or b"") and (block := node.parent) is not None:
-            outline.main_lines.append((block.start_point[0] + 1, block.end_point[0] + 1))
+        _read_import(node, source, outline.imports)
+    for node in captures.get("if", ()):
+        if b"__name__" in source[node.start_byte : node.start_byte + _MAX_GUARD]:
+            last = min(len(kinds), node.end_point[0] + 1)
+            outline.main_lines.append((node.start_point[0] + 1, last))
     _Reader(source, lines, outline).read(captures)
-    outline.acts = _acts(root)
+    outline.acts = _acts(root, source)
     return outline
 
 
-def _mark_strings(nodes: list[Node], kinds: bytearray) -> None:
+def _source(lines: list[str], kinds: bytearray) -> bytes:
+    """What the parser gets; the comments that it is spared are marked here."""
+    whole = "\n".join(lines).encode("utf-8", "replace")
+    source = without_idle_lines(whole)
+    if source is not whole and len(source) != len(whole):
+        for row, (kept, line) in enumerate(zip(source.split(b"\n"), lines, strict=True)):
+            if not kept and line.lstrip(" \t\f").startswith("#"):
+                kinds[row] = LineKind.COMMENT
+    return source
+
+
+def _mark_strings(captures: dict[str, list[Node]], kinds: bytearray) -> None:
     """Docstrings are strings; of a longer string in code, all but its first line."""
-    for node in nodes:
-        first, last = node.start_point[0], node.end_point[0]
-        parent = node.parent if first == last or kinds[first] else None
-        alone = parent is not None and parent.type == "expression_statement"
-        if alone:
-            for row in range(first, last + 1):
-                kinds[row] = kinds[row] and LineKind.STRING
-        elif first != last:
-            for row in range(first + 1, last + 1):
-                kinds[row] = kinds[row] and LineKind.STRING
+    # A joint at the very end of a file puts the end of a string behind the last line.
+    end = len(kinds) - 1
+    for node in captures.get("string", ()):
+        first, last = node.start_point[0], min(end, node.end_point[0])
+        for row in range(first + 1, last + 1):
+            kinds[row] = kinds[row] and LineKind.STRING
+    for node in captures.get("docstring", ()):
+        for row in range(node.start_point[0], min(end, node.end_point[0]) + 1):
+            kinds[row] = kinds[row] and LineKind.STRING
 
 
 def _mark_comments(
@@ -147,19 +160,19 @@ def _mark_comments(
             tails[row + 1] = column
 
 
-def _read_import(node: Node, imports: list[Import]) -> None:
+def _read_import(node: Node, source: bytes, imports: list[Import]) -> None:
     line = node.start_point[0] + 1
     module_node = node.child_by_field_name("module_name")
-    module = _text(module_node) if module_node is not None else ""
+    module = text_of(source, module_node)
     names = node.children_by_field_name("name")
     for name_node in names:
         if name_node.type == "aliased_import":
             inner = name_node.child_by_field_name("name")
             alias_node = name_node.child_by_field_name("alias")
-            name = _text(inner) if inner is not None else ""
-            alias = _text(alias_node) if alias_node is not None else name
+            name = text_of(source, inner)
+            alias = text_of(source, alias_node) or name
         else:
-            name = alias = _text(name_node)
+            name = alias = text_of(source, name_node)
         if node.type == "import_statement":
             imports.append(Import(name, "", alias, line))
         else:
@@ -168,20 +181,16 @@ def _read_import(node: Node, imports: list[Import]) -> None:
         imports.append(Import(module, "*", "*", line))
 
 
-def _text(node: Node | None) -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
 def _squeeze(text: str, limit: int) -> str:
     text = _SPACES.sub(" ", text[: limit * 3]).strip()
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _constant(node: Node) -> str | None:
+def _constant(node: Node, source: bytes) -> str | None:
     """The literal as written, or `None` where it is computed from something else."""
-    text = _text(node)
-    if len(text) > _MAX_VALUE * 4:
+    if node.end_byte - node.start_byte > _MAX_VALUE * 4:
         return None
+    text = text_of(source, node)
     kind = node.type
     if kind in {"list", "tuple", "set", "binary_operator", "unary_operator"}:
         if not _CONSTANT.fullmatch(_STRINGS.sub("#s", text)):
@@ -191,7 +200,7 @@ def _constant(node: Node) -> str | None:
     return _squeeze(text, _MAX_VALUE)
 
 
-def _acts(root: Node) -> bool:
+def _acts(root: Node, source: bytes) -> bool:
     """Whether running the module does more than define things."""
     for node in root.named_children:
         kind = node.type
@@ -200,7 +209,7 @@ def _acts(root: Node) -> bool:
         if kind != "expression_statement" or node.named_child_count == 0:
             continue
         call = node.named_children[0]
-        if call.type == "call" and not _IDLE_CALLS.match(_text(call)):
+        if call.type == "call" and not _IDLE_CALLS.match(text_of(source, call)):
             return True
     return False
 
@@ -246,6 +255,9 @@ class _Reader:
                 owners.pop()
             handlers[kind](node, -minus_end)
 
+    def _text(self, node: Node | None) -> str:
+        return text_of(self.source, node)
+
     @property
     def owner(self) -> int:
         return self.owners[-1][1] if self.owners else -1
@@ -255,7 +267,7 @@ class _Reader:
         return self.outline.definitions[self.owner].symbol if self.owner >= 0 else ""
 
     def definition(self, node: Node, end: int) -> None:
-        name = _text(node.child_by_field_name("name"))
+        name = self._text(node.child_by_field_name("name"))
         body = node.child_by_field_name("body")
         parent = self.owner
         symbol = f"{self.scope()}.{name}" if parent >= 0 else name
@@ -263,7 +275,7 @@ class _Reader:
         decorators: tuple[str, ...] = ()
         if outer is not None:
             decorators = tuple(
-                _text(child).lstrip("@").split("(", 1)[0].strip()
+                self._text(child).lstrip("@").split("(", 1)[0].strip()
                 for child in outer.named_children
                 if child.type == "decorator"
             )
@@ -275,18 +287,18 @@ class _Reader:
         bases: tuple[str, ...] = ()
         if is_class and (above := node.child_by_field_name("superclasses")) is not None:
             bases = tuple(
-                _text(child)
+                self._text(child)
                 for child in above.named_children
                 if child.type in {"identifier", "attribute", "subscript", "call"}
             )
-        last = node.end_point[0] + (1 if node.end_point[1] else 0)
+        last = min(len(self.lines), node.end_point[0] + (1 if node.end_point[1] else 0))
         self.outline.definitions.append(
             Definition(
                 symbol=symbol,
                 name=name,
                 is_class=is_class,
                 first=first,
-                head=max(node.start_point[0] + 1, head_end),
+                head=min(len(self.lines), max(node.start_point[0] + 1, head_end)),
                 last=max(first, last),
                 header=_squeeze(header.decode("utf-8", "replace"), _MAX_HEADER).rstrip(": "),
                 parent=parent,
@@ -304,12 +316,12 @@ class _Reader:
         start = function.start_byte
         if function.end_byte - start > _MAX_CALLEE:
             attribute = function.child_by_field_name("attribute")
-            name = _text(attribute) if attribute is not None else ""
+            name = self._text(attribute) if attribute is not None else ""
         else:
             name = self.source[start : function.end_byte].decode("utf-8", "replace")
             if function.type == "attribute" and not name.replace(".", "_").isidentifier():
                 # make_model().train: what matters is what is called in the end.
-                name = "." + _text(function.child_by_field_name("attribute"))
+                name = "." + self._text(function.child_by_field_name("attribute"))
             elif function.type not in {"identifier", "attribute"}:
                 name = ""
         if not name:
@@ -323,14 +335,13 @@ class _Reader:
         else:
             self.stack.append((end, "call", short))
 
-    @staticmethod
-    def _option_name(node: Node) -> str:
+    def _option_name(self, node: Node) -> str:
         arguments = node.child_by_field_name("arguments")
         best = ""
         for child in arguments.named_children if arguments is not None else ():
             if child.type != "string":
                 break
-            name = _text(child).strip("'\"").split("/")[0]
+            name = self._text(child).strip("'\"").split("/")[0]
             if name.startswith("--") or not best:
                 best = name
         return best.lstrip("-").replace("-", "_")
@@ -342,7 +353,7 @@ class _Reader:
             or node.child_by_field_name("name")
             or node.child_by_field_name("key")
         )
-        name = _text(left)[:_MAX_CALLEE].strip("'\"")
+        name = self._text(left)[:_MAX_CALLEE].strip("'\"")
         self.stack.append((end, "name", self._name_of_target(name)))
 
     def _name_of_target(self, name: str) -> str:
@@ -366,7 +377,7 @@ class _Reader:
         return ".".join(reversed(names))
 
     def _add(self, name: str, value: Node, line: int, source: FactSource) -> None:
-        text = _constant(value)
+        text = _constant(value, self.source)
         if text is not None:
             self.outline.facts.append(RawFact(name, text, line, source))
 
@@ -374,7 +385,7 @@ class _Reader:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
-        name = _SPACES.sub("", _text(left)[:_MAX_CALLEE])
+        name = _SPACES.sub("", self._text(left)[:_MAX_CALLEE])
         source = FactSource.ASSIGNMENT
         owner = self.owner
         if name.startswith("self."):
@@ -391,7 +402,7 @@ class _Reader:
         key, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if key is None or value is None:
             return
-        name = _text(key)
+        name = self._text(key)
         line = value.start_point[0] + 1
         role = self.stack[-1][1] if self.stack else ""
         if name in _PROSE_KEYWORDS:
@@ -417,7 +428,7 @@ class _Reader:
         if key is None or value is None:
             return
         owner = self.owner
-        name = _text(key)
+        name = self._text(key)
         if owner >= 0:
             definition = self.outline.definitions[owner]
             if definition.name == "__init__" and definition.parent >= 0:
@@ -429,7 +440,7 @@ class _Reader:
         key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
         if key is None or value is None:
             return
-        name = _text(key)[:_MAX_CALLEE].strip("'\"")
+        name = self._text(key)[:_MAX_CALLEE].strip("'\"")
         prefix = self._prefix()
         full = f"{prefix}.{name}" if prefix else name
         self._add(full, value, value.start_point[0] + 1, FactSource.DICT)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
-from retrieval.grammars import parse, query
+from retrieval.grammars import parse, query, text_of
 from retrieval.outline import CallSite, Definition, LineKind, Outline, RawFact, blank_kinds
 from retrieval.values import FactSource, ParseState
 
@@ -61,7 +61,7 @@ def shell_outline(lines: list[str]) -> Outline:
     for node in captures.get("statement", ()):
         outline.borders.setdefault(node.start_point[0] + 1, node.start_point[1])
     for node in captures.get("function", ()):
-        name = _text(node.child_by_field_name("name"))
+        name = text_of(source, node.child_by_field_name("name"))
         first, last = node.start_point[0] + 1, node.end_point[0] + 1
         if not outline.definitions or outline.definitions[-1].last < first:
             outline.definitions.append(
@@ -72,25 +72,21 @@ def shell_outline(lines: list[str]) -> Outline:
     ):
         outline.facts.append(
             RawFact(
-                _text(name_node)[:100],
-                _text(value_node)[:_MAX_VALUE],
+                text_of(source, name_node)[:100],
+                text_of(source, value_node)[:_MAX_VALUE],
                 value_node.start_point[0] + 1,
                 FactSource.ASSIGNMENT,
             )
         )
     for node in captures.get("command", ()):
-        _read_command(node, outline)
+        _read_command(node, source, outline)
     return outline
 
 
-def _text(node: Node | None) -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
-def _read_command(node: Node, outline: Outline) -> None:
-    text = _text(node)[:20_000]
+def _read_command(node: Node, source: bytes, outline: Outline) -> None:
+    text = text_of(source, node)[:20_000]
     first = node.start_point[0] + 1
-    name = _text(node.child_by_field_name("name"))[:100]
+    name = text_of(source, node.child_by_field_name("name"))[:100]
     outline.calls.append(CallSite(name, first, -1))
     outline.runs.extend(script_runs(text))
     for pattern in (_FLAG, _OVERRIDE):

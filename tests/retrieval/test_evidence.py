@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import json
+import pickle
+import random
+from dataclasses import asdict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmark import Dimension, Sau
+from retrieval.evidence import RetrievalSettings, estimate_tokens, find_evidence
+from retrieval.index import Index
+from retrieval.values import Evidence, Role
+from tests.retrieval.handmade import build, repository
+
+FILLER = "".join(
+    f"def filler_{n}(items, count={n}):\n    total = count\n    for item in items:\n"
+    f"        total += item * {n}\n        print(total)\n    return total\n\n\n"
+    for n in range(80)
+)
+FILES = {
+    "train.py": "import torch\nfrom loss import contrastive_loss\n\n\ndef train(model, data):\n"
+    "    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, weight_decay=0.05)\n"
+    "    for batch in data:\n        loss = contrastive_loss(batch)\n        loss.backward()\n"
+    "        optimizer.step()\n\n\nif __name__ == '__main__':\n    train(None, [])\n",
+    "loss.py": "def contrastive_loss(z, temperature=0.07):\n    # lr is 3e-4\n"
+    "    sim = z @ z.T / temperature\n    return sim.logsumexp(1)\n",
+    "filler.py": FILLER,
+    "more.py": FILLER.replace("filler", "more"),
+    "config.yaml": "optim:\n  warmup_steps: 2000\n",
+    "README.md": "# Title\n\nWe use AdamW with a learning rate of 1e-4 and a contrastive loss.\n",
+    "tests/test_loss.py": "from loss import contrastive_loss\n\n"
+    "def test_loss():\n    contrastive_loss(1)\n",
+}
+SMALL = RetrievalSettings(budget_tokens=400)
+
+
+def ask(
+    claim: str,
+    index: Index | None = None,
+    settings: RetrievalSettings = SMALL,
+    dimension: Dimension = Dimension.D1,
+) -> Evidence:
+    sau = Sau("x", "p", dimension, claim, "Section 3")
+    return find_evidence(index or build(FILES), sau, settings)
+
+
+def shown(evidence: Evidence) -> set[tuple[str, int]]:
+    return {(p.path, n) for p in evidence.passages for n in range(p.first, p.last + 1)}
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("AdamW is used with a learning rate of 0.0001", ("train.py", 6)),
+        ("learning rate 10⁻⁴", ("train.py", 6)),
+        ("weight decay of 5 %", ("train.py", 6)),
+        ("The softmax temperature τ is 7e-2", ("loss.py", 1)),
+        ("2k warm-up steps", ("config.yaml", 2)),
+    ],
+)
+def test_the_deciding_line_is_shown(claim: str, line: tuple[str, int]) -> None:
+    assert line in shown(ask(claim))
+
+
+def test_passages_are_the_files_own_lines() -> None:
+    index = build(FILES)
+    evidence = ask("contrastive loss with temperature", index)
+    assert evidence.passages
+    for passage in evidence.passages:
+        expected = "\n".join(index.lines(passage.path)[passage.first - 1 : passage.last])
+        assert passage.text == expected
+
+
+def test_prose_and_tests_come_after_code() -> None:
+    claim = "AdamW, contrastive loss, learning rate 1e-4"
+    tight = ask(claim, settings=RetrievalSettings(budget_tokens=150)).passages
+    assert {passage.role for passage in tight} == {Role.CODE}
+    roomy = ask(claim, settings=RetrievalSettings(budget_tokens=400)).passages
+    assert {passage.role for passage in roomy} == {Role.CODE, Role.TEST, Role.DOC}
+
+
+def test_a_small_repository_is_shown_whole() -> None:
+    index = build(
+        {path: text for path, text in FILES.items() if "filler" not in text and "more" not in path}
+    )
+    evidence = ask("anything at all", index, RetrievalSettings(budget_tokens=2000))
+    assert evidence.complete
+    assert evidence.omitted == ()
+    lines = {
+        (path, n)
+        for path in ("train.py", "loss.py", "config.yaml")
+        for n, line in enumerate(index.lines(path), 1)
+        if line.strip()
+    }
+    assert lines <= shown(evidence)
+
+
+def test_what_is_not_shown_is_named() -> None:
+    evidence = ask("temperature of the contrastive loss")
+    assert not evidence.complete
+    assert {p.path for p in evidence.passages if p.role is not Role.DOC}.isdisjoint(
+        evidence.omitted
+    )
+    assert {"train.py", "loss.py", "filler.py", "more.py", "config.yaml"} >= set(evidence.omitted)
+
+
+def test_the_budget_holds() -> None:
+    for budget in (0, 50, 200, 1000, 3000):
+        evidence = ask(
+            "contrastive loss for items", settings=RetrievalSettings(budget_tokens=budget)
+        )
+        assert evidence.tokens <= budget
+        assert sum(estimate_tokens(p.text) for p in evidence.passages) <= budget * 1.1 + 5
+
+
+def test_what_was_searched_and_where_it_stands_is_told() -> None:
+    searched = {s.term: s for s in ask("AdamW with learning rate 3e-4, EMA decay 0.999").searched}
+    assert searched["AdamW"].code_lines == 1
+    assert searched["AdamW"].prose_lines == 1
+    assert (searched["3e-4"].code_lines, searched["3e-4"].prose_lines) == (0, 1)  # a comment only
+    assert (searched["EMA"].code_lines, searched["0.999"].code_lines) == (0, 0)
+
+
+def test_facts_show_the_value_that_is_really_used() -> None:
+    facts = {(f.name, f.value) for f in ask("AdamW learning rate is 3e-4").facts}
+    assert ("AdamW.lr", "1e-4") in facts
+
+
+def test_ordering_claims_get_the_order_of_calls() -> None:
+    evidence = ask(
+        "train computes the contrastive loss before the optimizer step", dimension=Dimension.D4
+    )
+    line = next(line for line in evidence.calls if "train.py:5 train" in line)
+    assert line.index("contrastive_loss") < line.index("backward") < line.index("optimizer.step")
+    assert ask("the same", dimension=Dimension.D2).calls == ()
+
+
+def test_the_map_names_files_and_dead_symbols_within_its_budget() -> None:
+    index = build(FILES)
+    evidence = ask("x", index, RetrievalSettings(budget_tokens=100, map_tokens=300))
+    assert "train.py" in evidence.repository_map
+    assert "(entry)" in evidence.repository_map
+    assert "-filler_0" in evidence.repository_map
+    assert estimate_tokens(evidence.repository_map) <= 310
+    none = ask("x", index, RetrievalSettings(budget_tokens=100, map_tokens=0)).repository_map
+    assert estimate_tokens(none) < 20
+
+
+def test_comments_are_told_from_code() -> None:
+    index = build(FILES)
+    assert [(m.path, m.kind) for m in index.mentions("3e-4")] == [("loss.py", "comment")]
+    kinds = {m.kind for m in index.mentions("learning rate")}
+    assert kinds == {"prose"}
+
+
+def test_file_order_does_not_matter() -> None:
+    claims = ["AdamW with learning rate 1e-4", "contrastive loss", "filler items total", "warm-up"]
+    expected = [ask(claim) for claim in claims]
+    for seed in range(5):
+        paths = list(FILES)
+        random.Random(seed).shuffle(paths)
+        index = build({path: FILES[path] for path in paths})
+        assert [ask(claim, index) for claim in claims] == expected
+
+
+def test_an_index_can_be_sent_to_another_process() -> None:
+    index = pickle.loads(pickle.dumps(build(FILES)))
+    assert ask("AdamW learning rate", index) == ask("AdamW learning rate")
+
+
+def test_settings_are_json() -> None:
+    assert json.loads(json.dumps(asdict(RetrievalSettings())))["budget_tokens"] == 4000
+    with pytest.raises(ValueError, match="budget_tokens"):
+        RetrievalSettings(budget_tokens=-1)
+
+
+def test_an_empty_repository_gives_empty_evidence() -> None:
+    evidence = find_evidence(
+        Index.build(repository({})), Sau("x", "p", Dimension.D4, "Adam 1e-4"), RetrievalSettings()
+    )
+    assert evidence.passages == ()
+    assert evidence.complete
+    assert evidence.searched[0].code_lines == 0
+
+
+def test_deep_nesting_and_long_lines_cost_only_their_file() -> None:
+    files = {
+        "deep.py": "(" * 100_000,
+        "deep2.py": "x = " + "[" * 20_000 + "]" * 20_000,
+        "deep.json": '{"a":' * 20_000,
+        "deep.yaml": "- " * 5_000 + "x",
+        "many.py": "x = 1; " * 20_000,
+        "else.py": "if x:\n" + "".join(f"{' ' * n}if y:\n" for n in range(1, 2_000)),
+    }
+    index = build({**FILES, **files})
+    assert ("train.py", 6) in shown(ask("AdamW learning rate 1e-4", index))
+
+
+TEXTS = st.text(
+    alphabet=st.sampled_from("abAB_ 01.\n\t()[]{}:=#'\"-eβ×⁻\u2028\r\f\x00é😀"), max_size=200
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from(["a.py", "b.md", "c.yaml", "d.sh", "e.ipynb"]), TEXTS, max_size=4
+    ),
+    TEXTS,
+    st.sampled_from(list(Dimension)),
+    st.integers(0, 300),
+)
+def test_any_text_is_survived_and_quoted_truly(
+    files: dict[str, str], claim: str, dimension: Dimension, budget: int
+) -> None:
+    index = build(files)
+    evidence = ask(claim or "x", index, RetrievalSettings(budget_tokens=budget), dimension)
+    seen: set[tuple[str, int]] = set()
+    for passage in evidence.passages:
+        own = {(passage.path, n) for n in range(passage.first, passage.last + 1)}
+        assert not seen & own
+        seen |= own
+        assert passage.text.split("\n") == list(
+            index.lines(passage.path)[passage.first - 1 : passage.last]
+        )
+    assert list(evidence.passages) == sorted(evidence.passages, key=lambda p: (p.path, p.first))
+    assert evidence.tokens <= budget
