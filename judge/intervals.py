@@ -1,15 +1,25 @@
-"""Intervals for means, by a percentile bootstrap that resamples papers.
+"""Intervals for means, by a bootstrap that resamples papers.
 
 The claims of one paper share its difficulty, and the repositories written for it share its text,
 so papers and not verdicts are what is drawn again (B. Efron, R. Tibshirani, *An Introduction to
 the Bootstrap*, 1993, chapter 13: the percentile interval; chapter 8: resampling whole clusters).
 A mean is a ratio of two sums over papers, which covers both means that are reported: a mean of
 papers' means (every denominator 1) and a mean over claims (denominators count claims).
+
+The plain percentile interval is too narrow with few papers: it leaves out the factor n/(n-1) of
+the variance and the step from the normal to the t distribution. Its tails are therefore taken
+further out, at Φ(-√(n/(n-1)) · t) for the t quantile of n-1 degrees of freedom (T. Hesterberg,
+"What Teachers Should Know About the Bootstrap", *The American Statistician* 69(4), 2015,
+section 5.3: the expanded percentile interval). Below `MIN_PAPERS` even that cannot help, since no
+draw leaves the range of the papers at hand, and there is no interval.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cache
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +27,7 @@ import numpy.typing as npt
 __all__ = [
     "DRAWS",
     "LEVEL",
+    "MIN_PAPERS",
     "SEED",
     "Floats",
     "Interval",
@@ -28,13 +39,17 @@ __all__ = [
 DRAWS = 4000
 LEVEL = 0.95
 SEED = 20260401
+MIN_PAPERS = 8
+"""Fewer papers give no interval. On skewed means (beta(2, 5)) a "95 %" interval holds the truth in
+94 % of benchmarks of 30 papers and 93 % of 8, but 90 % of 5, and with three the whole range of
+their means holds it three times in four."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The ends of a percentile interval, in the unit of the mean."""
+    """The ends of an interval, in the unit of the mean."""
 
     low: float
     high: float
@@ -63,6 +78,51 @@ def paper_weights(papers: int, *, draws: int = DRAWS, seed: int = SEED) -> Float
     return generator.multinomial(papers, np.full(papers, 1 / papers), size=draws).astype(np.float64)
 
 
+@cache
+def expanded_tail(papers: int, level: float = LEVEL) -> float:
+    """The share of draws that lies beyond each end of the expanded percentile interval.
+
+    Args:
+        papers: How many are drawn from, at least 2.
+        level: Coverage that the interval aims at.
+
+    Returns:
+        A share below `(1 - level) / 2`, which it approaches as papers become many.
+    """
+    freedom = papers - 1
+    t = _t_quantile((1 + level) / 2, freedom)
+    return NormalDist().cdf(-math.sqrt(papers / freedom) * t)
+
+
+def _t_quantile(probability: float, freedom: int) -> float:
+    """Student's t quantile above the median, by bisection on the distribution's closed form."""
+    low, high = 0.0, 1.0
+    while _t_cdf(high, freedom) < probability:
+        high *= 2
+    for _ in range(80):
+        middle = (low + high) / 2
+        if _t_cdf(middle, freedom) < probability:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _t_cdf(t: float, freedom: int) -> float:
+    """P(T <= t) for t >= 0 and whole degrees of freedom (Abramowitz and Stegun, 26.7.3, 26.7.4)."""
+    angle = math.atan(t / math.sqrt(freedom))
+    square = math.cos(angle) ** 2
+    odd = freedom % 2 == 1
+    term, total = (math.cos(angle), 0.0) if odd else (1.0, 0.0)
+    for step in range(2 if odd else 1, freedom, 2):
+        total += term
+        term *= square * step / (step + 1)
+    between = math.sin(angle) * total
+    if odd:
+        between = 2 / math.pi * (angle + between)
+    return (1 + between) / 2
+
+
 def bootstrap_means(
     numerators: Floats,
     denominators: Floats,
@@ -84,8 +144,7 @@ def bootstrap_means(
         seed: Of the generator.
 
     Returns:
-        One interval per column; `None` where fewer than two papers have anything, since one paper
-        says nothing of how papers vary.
+        One interval per column; `None` where fewer than `MIN_PAPERS` papers have anything.
 
     Raises:
         ValueError: Shapes differ, a value is not finite, a denominator is negative, or `level` is
@@ -105,12 +164,12 @@ def bootstrap_means(
     for column in range(numerators.shape[1]):
         by_papers.setdefault(present[:, column].tobytes(), []).append(column)
 
-    tail = (1 - level) / 2
     intervals: list[Interval | None] = [None] * numerators.shape[1]
     for columns in by_papers.values():
         rows = np.flatnonzero(present[:, columns[0]])
-        if rows.size < 2:
+        if rows.size < MIN_PAPERS:
             continue
+        tail = expanded_tail(rows.size, level)
         weights = paper_weights(rows.size, draws=draws, seed=seed)
         above, below = numerators[rows][:, columns], denominators[rows][:, columns]
         means = (weights @ above) / (weights @ below)

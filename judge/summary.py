@@ -34,13 +34,13 @@ from judge.figures import (
     SubmissionSummary,
     Summary,
 )
-from judge.intervals import DRAWS, SEED, Floats, bootstrap_means, rank_ranges
+from judge.intervals import DRAWS, MIN_PAPERS, SEED, Floats, bootstrap_means, rank_ranges
 from judge.tally import NOT_GIVEN, Row, RunTally, Tally, in_order, judge_name
 from judge.verdict import Verdict
 
 __all__ = ["NOT_GIVEN", "HasIdentity", "judge_name", "summarise"]
 
-ONE_PAPER = "one paper: intervals come from how papers vary"
+FEW_PAPERS = f"fewer than {MIN_PAPERS} papers: intervals come from how papers vary"
 NOTHING_GRADED = "nothing graded"
 ALONG_AGENTS = 0.9
 """Share of each agent's submissions by one judge from which on the judges split along agents."""
@@ -210,7 +210,7 @@ class _Writer:
                 continue
             value = float(numerators[:, place].sum()) / below
             if interval is None:
-                means.append(Mean(value=value, n=column.n, papers=papers, no_interval=ONE_PAPER))
+                means.append(Mean(value=value, n=column.n, papers=papers, no_interval=FEW_PAPERS))
             else:
                 low, high = interval.low, interval.high
                 means.append(Mean(value=value, n=column.n, papers=papers, low=low, high=high))
@@ -325,7 +325,9 @@ class _Writer:
             flags=dict(run.flags.most_common()),
             quotes=dict(run.quotes.most_common()),
             method=Method(
-                interval="percentile bootstrap over papers", draws=self.draws, seed=self.seed
+                interval="expanded percentile bootstrap over papers",
+                draws=self.draws,
+                seed=self.seed,
             ),
         )
 
@@ -336,7 +338,7 @@ class _Writer:
         def alone(value: float, count: int) -> Mean:
             if not count:
                 return Mean(value=None, n=0, papers=0, no_interval=NOTHING_GRADED)
-            return Mean(value=value, n=count, papers=1, no_interval=ONE_PAPER)
+            return Mean(value=value, n=count, papers=1, no_interval=FEW_PAPERS)
 
         over_saus = float(self.table.sums[place].sum()) / n if n else 0.0
         return SubmissionSummary(
