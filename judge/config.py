@@ -54,7 +54,6 @@ class RunConfig(Section):
     Attributes:
         max_errors_share: Share of errors among verdicts past which a run stops.
         max_cost: Dollars that one run may spend on questions; not set is no cap.
-        seed: Of every random choice, e.g. of resampling.
     """
 
     benchmark: BenchmarkSection
@@ -66,7 +65,6 @@ class RunConfig(Section):
     prompt: PromptSection = PromptSection()
     max_errors_share: Annotated[float, Field(ge=0, le=1)] = 0.1
     max_cost: Annotated[float, Field(ge=0)] | None = None
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
 
     _document: Document | None = PrivateAttr(default=None)
 

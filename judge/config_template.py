@@ -71,7 +71,6 @@ prompt:
 
 # max_errors_share: 0.1         # a run stops when more of its verdicts are errors
 # max_cost: 5.00                # dollars that one run may spend; not set: no cap
-# seed: 0
 """
 
 

@@ -26,7 +26,7 @@ _DECIDING = (
 what only keeps or shows verdicts must not cause them to be made again."""
 
 _SUFFIXES = {".py", ".jinja", ".json", ".md", ".yaml", ".npz", ".txt"}
-_READERS = ("bm25s", "numpy", "pathspec")
+_READERS = ("numpy", "pathspec")
 """Packages whose answer to the same repository may change with their version, besides grammars."""
 
 

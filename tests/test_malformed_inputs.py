@@ -71,7 +71,7 @@ CASES = [
     config("a list", "- benchmark\n", 1, None, "is a mapping", "judge init"),
     config("not YAML", "benchmark: {path: papers\n", 2, None, "not valid YAML", "valid YAML"),
     config("a tab", "benchmark:\n\tpath: papers\n", 2, None, "not valid YAML", "valid YAML"),
-    config("a key twice", GOOD + "seed: 1\nseed: 2\n", 4, None, "'seed' is given twice",
+    config("a key twice", GOOD + "cache: {}\ncache: {}\n", 4, None, "'cache' is given twice",
            "Keep one"),
     config("unknown section", GOOD + "retreival: {}\n", 3, "retreival", "unknown key", "retrieval"),
     config("unknown key", "benchmark:\n  path: papers\n  dimenson: [D1]\n", 3,

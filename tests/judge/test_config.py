@@ -126,7 +126,6 @@ judge:
   max_output_tokens:
 output: {workers: 2}
 max_errors_share: 0
-seed: 7
 """,
     )
     assert found.benchmark.dimensions == (Dimension.D4, Dimension.D1)
@@ -134,7 +133,7 @@ seed: 7
     assert found.submissions.exclude == ("/third_party/", "*.bak")
     assert found.retrieval.limits == ReadLimits(max_files=10)
     assert found.judge.parameters == {"temperature": 0.0001, "stop": ["on", "1"], "seed": 3}
-    assert (found.output.workers, found.max_errors_share, found.seed) == (2, 0.0, 7)
+    assert (found.output.workers, found.max_errors_share) == (2, 0.0)
     settings = found.judge.settings()
     assert settings.base_url == "http://localhost/v1"
     assert (settings.timeout_seconds, settings.max_output_tokens) == (5.0, None)
