@@ -92,6 +92,23 @@ class Failure(StrEnum):
     EXTERNAL = "external"
     MISSING = "missing"
 
+    @property
+    def levels(self) -> frozenset[Level]:
+        """The levels that this failure can go with: `missing` is never half a claim."""
+        return _LEVELS[self]
+
+
+_LEVELS = {
+    Failure.NONE: frozenset({Level.FAITHFUL}),
+    Failure.MISMATCH: frozenset(Level) - {Level.FAITHFUL},
+    Failure.INCOMPLETE: frozenset({Level.FRAGMENT, Level.PARTIAL, Level.MINOR}),
+    Failure.STUB: frozenset({Level.ABSENT, Level.FRAGMENT}),
+    Failure.MENTION_ONLY: frozenset({Level.ABSENT, Level.FRAGMENT}),
+    Failure.UNREACHABLE: frozenset({Level.ABSENT, Level.FRAGMENT, Level.PARTIAL}),
+    Failure.EXTERNAL: frozenset(Level) - {Level.FAITHFUL},
+    Failure.MISSING: frozenset({Level.ABSENT}),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Sau:

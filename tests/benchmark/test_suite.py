@@ -17,18 +17,6 @@ SUITE = Path(__file__).resolve().parents[2] / "benchmark" / "suite"
 AGENTS = ("faithful", "drifted", "stubbed", "unused")
 PAPERS = sorted(path.parent.name for path in SUITE.glob("papers/*/sau.json"))
 
-# What each failure can go with, by the rubric: "nothing there" is never half a claim.
-ALLOWED_LEVELS = {
-    Failure.NONE: {4},
-    Failure.MISMATCH: {0, 1, 2, 3},
-    Failure.INCOMPLETE: {1, 2, 3},
-    Failure.STUB: {0, 1},
-    Failure.MENTION_ONLY: {0, 1},
-    Failure.UNREACHABLE: {0, 1, 2},
-    Failure.EXTERNAL: {0, 1, 2, 3},
-    Failure.MISSING: {0},
-}
-
 # Words of the grader, or of an author who knows the answer, that no graded file may hold.
 TELLING = re.compile(
     r"\bdrift|\b(un)?faithful|\bSAUs?\b|\bD[1-4]-\d{3}\b|\brubric\b|\bground[- ]truth level\b"
@@ -121,7 +109,7 @@ def test_level_drift_and_failure_agree(paper: str) -> None:
         faithful = row.level is Level.FAITHFUL
         assert (row.drift is Drift.NONE) == faithful, name
         assert (row.failure is Failure.NONE) == faithful, name
-        assert row.level in ALLOWED_LEVELS[row.failure], name
+        assert row.level in row.failure.levels, name
         assert len(row.note) > 20, f"{name}: the note must say what the code does"
         assert row.time, name
 
