@@ -82,6 +82,24 @@ def run(
 
 
 @cli.command()
+@_CONFIG
+@click.option(
+    "--as",
+    "sellers",
+    multiple=True,
+    metavar="PROVIDER:MODEL",
+    help="Price the same questions at this model too, e.g. openai:MODEL; may be repeated.",
+)
+@click.option("--each", is_flag=True, help="List every question that would be sent, and why.")
+@_own_errors
+def plan(config_path: Path, sellers: tuple[str, ...], *, each: bool) -> None:
+    """Say what a run would ask and what that would cost; nothing is sent or written."""
+    from judge.commands import plan_command  # noqa: PLC0415
+
+    plan_command(config_path, sellers, each=each)
+
+
+@cli.command()
 @click.option(
     "--output",
     type=click.Path(path_type=Path),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -15,9 +16,13 @@ from judge.config import RunConfig, default_config_text, load_config, make_confi
 from judge.foreign import read_results
 from judge.inputs import load_inputs, validate
 from judge.loading import read_run
-from judge.pipeline import RunResult
+from judge.models import make_judge
+from judge.pipeline import RunResult, plan_of
 from judge.pipeline import run as run_pipeline
+from judge.planning import estimate
+from judge.pricing import PriceTable
 from judge.progress import PlainReporter, Reporter, RichReporter, SilentReporter
+from judge.quoting import Seller, describe, quote
 from judge.rebuilding import rebuild_question
 from judge.report import write_report
 from judge.report.freshness import write_report_if_changed
@@ -28,6 +33,7 @@ from judge.tables import print_summary
 __all__ = [
     "demo_command",
     "init_command",
+    "plan_command",
     "report_command",
     "run_command",
     "show_command",
@@ -86,6 +92,33 @@ def run_command(
     if max_cost is not None:
         config = config.with_cap(max_cost)
     return _run(config, quiet=quiet, report=report)
+
+
+def plan_command(config_path: Path, sellers: Sequence[str] = (), *, each: bool = False) -> None:
+    """Say what a run would ask and what that would cost.
+
+    Args:
+        config_path: The config.
+        sellers: More models to price the questions at, as `provider:model`.
+        each: List every question.
+
+    Raises:
+        InputError: The config or what it names is wrong.
+    """
+    config = load_config(config_path)
+    settings = config.judge.settings()
+    others = [Seller.parse(text) for text in sellers]
+    judge = make_judge(settings, need_key=False)
+    plan = plan_of(config, load_inputs(config), judge)
+    found = asyncio.run(estimate(plan))
+    table = None if config.judge.prices is None else PriceTable.load(config.judge.prices)
+    if config.judge.model is not None:
+        own = Seller(config.judge.kind, config.judge.model, config.judge.base_url)
+        others.insert(0, own)
+    quotes = [quote(found, seller, table) for seller in others]
+    console = _out()
+    for line in describe(found, quotes, each=each):
+        _say(console, line)
 
 
 def demo_command(output: Path) -> int:

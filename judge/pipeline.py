@@ -18,15 +18,15 @@ from judge.config import RunConfig
 from judge.figures import Summary
 from judge.inputs import Inputs
 from judge.loading import iter_verdicts, read_claims, read_submissions
-from judge.preparing import Asked, Context, now
+from judge.preparing import Context, now
 from judge.progress import Counts, Reporter, SilentReporter
 from judge.protocol import Judge, LocalJudge, Remarking
 from judge.records import CLAIMS, JudgeNote, RunMeta
-from judge.run_plan import RunPlan, plan_of
+from judge.run_plan import RunPlan, context_of, plan_of
 from judge.running import Running
 from judge.store import RunStore
 from judge.summary import summarise
-from judge.versions import code_hash, package_versions
+from judge.versions import package_versions
 
 __all__ = ["RunPlan", "RunResult", "plan_of", "run", "run_plan"]
 
@@ -83,7 +83,7 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
     reporter = reporter or SilentReporter()
     remote = None if isinstance(plan.judge, LocalJudge) else plan.judge
     asked = None if remote is None else capped(remote, plan.max_cost)
-    context = _context(plan)
+    context = context_of(plan)
     saus = [sau for paper in plan.benchmark.papers for sau in paper.saus]
     with contextlib.ExitStack() as stack:
         cache = None
@@ -123,18 +123,6 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
 
 def _remarks(judge: object) -> tuple[str, ...]:
     return judge.remarks() if isinstance(judge, Remarking) else ()
-
-
-def _context(plan: RunPlan) -> Context:
-    judge = plan.judge
-    return Context(
-        asked=Asked(judge.name, judge.provider, judge.model, dict(judge.identity())),
-        local=judge if isinstance(judge, LocalJudge) else None,
-        retrieval=plan.retrieval,
-        limits=plan.limits,
-        prompt_version=plan.prompt_version,
-        code=code_hash(),
-    )
 
 
 def _meta(plan: RunPlan, context: Context) -> RunMeta:

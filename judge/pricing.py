@@ -30,7 +30,10 @@ from benchmark import InputError, Where
 from benchmark.yaml_text import YamlTextError, YamlTree, parse_yaml
 from judge.verdict import Usage
 
-__all__ = ["Price", "PriceTable", "price"]
+__all__ = ["BATCH_SHARE", "Price", "PriceTable", "price", "price_source"]
+
+BATCH_SHARE = {"openai": 0.5, "anthropic": 0.5}
+"""What a question costs by a vendor's batch API, as a share of its usual price."""
 
 _MILLION = 1_000_000
 _VENDOR_HOSTS = {"openai": "api.openai.com", "anthropic": "api.anthropic.com"}
@@ -201,6 +204,22 @@ def price(
     except (LookupError, ValueError):
         return None
     return float(found.total_price)
+
+
+def price_source(
+    model: str,
+    *,
+    provider: str | None = None,
+    base_url: str | None = None,
+    table: PriceTable | None = None,
+) -> str:
+    """Where the price of a model comes from and of which day it is; empty where nobody knows it."""
+    known = Usage(input_tokens=1, output_tokens=1)
+    if table is not None and table.find(model) is not None:
+        return f"{Path(table.source).name or 'your price table'} of {table.date.isoformat()}"
+    if price(model, known, provider=provider, base_url=base_url) is None:
+        return ""
+    return f"genai-prices {_genai_prices().__version__}"
 
 
 @cache

@@ -134,9 +134,14 @@ class AnswerPending(GraderError):  # noqa: N818 - it is no error, and no verdict
 
 
 class FatalProviderError(GraderError):
-    """The provider will refuse every question (bad key, no quota, no such model): stop the run."""
+    """The provider will refuse every question (bad key, no quota, no such model): stop the run.
+
+    Attributes:
+        attempts: Requests that were sent in vain for the question that met it.
+    """
 
     exit_code: ClassVar[int] = 4
+    attempts: int = 1
 
 
 @runtime_checkable

@@ -11,12 +11,14 @@ from benchmark import Benchmark, Submission
 from judge.config import RunConfig
 from judge.inputs import Inputs
 from judge.models import make_judge
+from judge.preparing import Asked, Context
 from judge.protocol import Judge, LocalJudge
+from judge.versions import code_hash
 from judge.workers import usable_cores
 from retrieval.evidence import RetrievalSettings
 from retrieval.reading import ReadLimits
 
-__all__ = ["RunPlan", "plan_of"]
+__all__ = ["RunPlan", "context_of", "plan_of"]
 
 _SMALL = 4
 
@@ -87,4 +89,17 @@ def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None 
         max_errors_share=config.max_errors_share,
         max_cost=config.max_cost,
         config=config.public_dict(),
+    )
+
+
+def context_of(plan: RunPlan) -> Context:
+    """What is the same for all submissions of a plan."""
+    judge = plan.judge
+    return Context(
+        asked=Asked(judge.name, judge.provider, judge.model, dict(judge.identity())),
+        local=judge if isinstance(judge, LocalJudge) else None,
+        retrieval=plan.retrieval,
+        limits=plan.limits,
+        prompt_version=plan.prompt_version,
+        code=code_hash(),
     )

@@ -54,6 +54,11 @@ class ExchangeJudge:
         self._about: dict[str, tuple[str, str]] = {}
         self._files: list[Path] = []
 
+    @property
+    def max_output_tokens(self) -> int | None:
+        """The cap on one answer, reasoning included."""
+        return self._settings.max_output_tokens
+
     def identity(self) -> Mapping[str, Any]:
         """All that decides its answers besides the question; where the folder is does not."""
         return {

@@ -21,7 +21,7 @@ _PER_MESSAGE = 8
 def request_tokens(body: Mapping[str, Any]) -> int:
     """The estimated input tokens of a request's canonical body, its schema included."""
     total = estimate_tokens(json.dumps(body["schema"])) if body.get("schema") else 0
-    for text in _texts(body["messages"]):
+    for text in _texts(body.get("messages") or ()):
         total += estimate_tokens(text) + _PER_MESSAGE
     return total
 

@@ -163,6 +163,11 @@ class PromptedJudge:
     def __repr__(self) -> str:
         return f"<judge {self.name} at {self._endpoint.base_url}>"
 
+    @property
+    def max_output_tokens(self) -> int | None:
+        """The cap on one answer, reasoning included."""
+        return self._settings.max_output_tokens
+
     def identity(self) -> Mapping[str, Any]:
         """All that decides its answers besides the question."""
         return {
@@ -217,16 +222,21 @@ class PromptedJudge:
         async with self._gate:
             try:
                 answer = await self._patience.persist(attempt)
+            except FatalProviderError as error:
+                error.attempts = attempts
+                raise
             except AnswerError as error:
                 error.attempts = attempts
                 if error.answer is not None:
                     error.answer = replace(error.answer, attempts=attempts)
                 if error.code == "unreachable":
                     place = f"{self.provider} at {self._endpoint.base_url}"
-                    raise FatalProviderError(
+                    fatal = FatalProviderError(
                         f"{place} cannot be reached ({error}). "
                         "Check judge.base_url, that the server runs, and the network"
-                    ) from None
+                    )
+                    fatal.attempts = attempts
+                    raise fatal from None
                 raise
         return replace(answer, attempts=attempts)
 

@@ -125,8 +125,10 @@ class Patience:
             AnswerError: The deadline passed, or what was `Transient` lasted.
         """
         started = time.monotonic()
+        trouble: Transient | None = None
 
         async def once() -> _T:
+            nonlocal trouble
             left = self.deadline_seconds - (time.monotonic() - started)
             limit = min(self.timeout_seconds, max(left, 0.001))
             try:
@@ -134,7 +136,13 @@ class Patience:
                 # never meet it.
                 async with asyncio.timeout(limit):
                     return await attempt()
+            except Transient as weather:
+                trouble = weather
+                raise
             except TimeoutError:
+                if trouble is not None and limit < self.timeout_seconds:
+                    # The deadline cut this attempt short; what had lasted until then is the news.
+                    raise Transient(trouble.code, trouble.message) from None
                 raise Transient("timeout", f"no answer within {limit:.3g} s") from None
 
         failure: AnswerError | None = None

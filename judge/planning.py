@@ -1,0 +1,315 @@
+"""What a run would ask, and what that would cost, before anything is sent.
+
+Everything up to the request is done as a run does it: repositories are read, evidence is found,
+prompts are rendered. Then, instead of asking, the run directory's verdicts, its ledger and the
+cache are looked into. Nothing is sent and nothing is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from judge.cache import AnswerCache
+from judge.lines import latest_offsets
+from judge.loading import iter_attempts, iter_verdicts, read_meta, read_submissions
+from judge.models.measuring import AT_LEAST, AT_MOST, request_tokens
+from judge.preparing import Job, Pending, Prepared, failed, prepare
+from judge.protocol import Judge, LocalJudge, Question
+from judge.records import ANSWERED, ATTEMPTS, META, VERDICTS, RunMeta
+from judge.run_plan import RunPlan, context_of
+from judge.verdict import Status
+from judge.workers import Pool
+from retrieval.tokens import estimate_tokens
+
+__all__ = ["ASSUMED_OUTPUT", "Miss", "Output", "RunEstimate", "estimate"]
+
+ASSUMED_OUTPUT = (250, 1200)
+"""Tokens of an answer, on average at least and at most, until answers of this judge are at hand."""
+
+_ENOUGH_ANSWERS = 20
+_CACHEABLE = 1024
+"""A prefix that is shorter is not cached by either vendor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """One question that would be sent.
+
+    Attributes:
+        submission: The submission's id.
+        sau: The claim's id.
+        why: Why no answer is at hand.
+        tokens: Estimated input tokens.
+    """
+
+    submission: str
+    sau: str
+    why: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Tokens of one answer.
+
+    Attributes:
+        low: On average at least.
+        high: On average at most.
+        cap: Of any one answer; `None` is no cap.
+        answers: How many answers this was measured on; 0 is an assumption.
+    """
+
+    low: int
+    high: int
+    cap: int | None
+    answers: int
+
+
+@dataclass(slots=True)
+class RunEstimate:
+    """What a run would ask.
+
+    Attributes:
+        judge: The judge's name.
+        pairs: Claims about submissions.
+        here: Whether the judge computes here and asks nobody; then nothing else is counted.
+        kept: Pairs whose verdict stands.
+        hits: Questions whose answer is at hand, by where: `cache`, `ledger`, `same question`.
+        misses: Questions that would be sent.
+        failed: Pairs that would be errors before anybody is asked, by reason.
+        input_tokens: Of all misses, as estimated.
+        shared_tokens: Those among them that repeat what an earlier question began with.
+        prefix_tokens: Those that begin a prefix which others repeat.
+        output: Tokens of one answer.
+    """
+
+    judge: str
+    pairs: int = 0
+    here: bool = False
+    kept: int = 0
+    hits: Counter[str] = field(default_factory=Counter)
+    misses: list[Miss] = field(default_factory=list)
+    failed: Counter[str] = field(default_factory=Counter)
+    input_tokens: int = 0
+    shared_tokens: int = 0
+    prefix_tokens: int = 0
+    output: Output = field(default_factory=lambda: Output(*ASSUMED_OUTPUT, None, 0))
+
+    @property
+    def calls(self) -> int:
+        """Questions that would be sent, each once: what is asked again comes on top."""
+        return len(self.misses)
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """How many questions would be sent for which reason."""
+        return Counter(miss.why for miss in self.misses)
+
+    @property
+    def input_range(self) -> tuple[int, int]:
+        """Input tokens, at least and at most."""
+        return math.floor(self.input_tokens * AT_LEAST), math.ceil(self.input_tokens * AT_MOST)
+
+    @property
+    def output_range(self) -> tuple[int, int]:
+        """Output tokens, at least and at most."""
+        return self.calls * self.output.low, self.calls * self.output.high
+
+
+async def estimate(plan: RunPlan) -> RunEstimate:
+    """Find out what a run would ask.
+
+    Args:
+        plan: The run.
+
+    Raises:
+        InputError: The run directory is damaged, or the cache cannot be read.
+    """
+    context = context_of(plan)
+    found = RunEstimate(plan.judge.name)
+    past = _Past(plan)
+    claims = {paper.id: paper.saus for paper in plan.benchmark.papers}
+    found.pairs = sum(len(claims.get(s.paper, ())) for s in plan.submissions)
+    jobs = (
+        Job(s, saus, past.settled_of(s.id))
+        for s in plan.submissions
+        for saus in [claims.get(s.paper, ())]
+    )
+    if isinstance(plan.judge, LocalJudge):
+        found.here = True
+        return found
+    pool = Pool(
+        prepare,
+        context,
+        lambda job, reason: failed(context, job, reason),
+        workers=plan.workers,
+        seconds=plan.submission_seconds,
+    )
+    with contextlib.ExitStack() as stack:
+        cache = None
+        if (plan.cache / "cache.db").exists():
+            cache = stack.enter_context(AnswerCache(plan.cache))
+        counting = _Counting(plan.judge, found, past, cache)
+        async with contextlib.aclosing(pool.results(jobs)) as results:
+            async for prepared in results:
+                counting.take(prepared)
+    found.output = past.output(getattr(plan.judge, "max_output_tokens", None))
+    return found
+
+
+class _Counting:
+    """Sorts prepared questions into what is at hand and what is not."""
+
+    def __init__(
+        self, judge: Judge, found: RunEstimate, past: _Past, cache: AnswerCache | None
+    ) -> None:
+        self._judge = judge
+        self._found = found
+        self._past = past
+        self._cache = cache
+        self._asked: set[str] = set()
+        self._prefixes: set[int] = set()
+        self._tokens = lru_cache(maxsize=64)(estimate_tokens)
+
+    def take(self, prepared: Prepared) -> None:
+        """Count one submission's questions."""
+        found = self._found
+        found.kept += prepared.kept
+        errors = sum(status is Status.ERROR for status, _ in prepared.verdicts)
+        if errors:
+            reason = prepared.failure or "the question could not be made"
+            found.failed[reason] += errors
+        for pending in prepared.pending:
+            self._question(prepared, pending)
+
+    def _question(self, prepared: Prepared, pending: Pending) -> None:
+        submission = prepared.submission.id
+        request = self._judge.request(
+            Question(submission, pending.sau, pending.evidence, pending.prompt)
+        )
+        found, key = self._found, request.key
+        if key in self._asked:
+            found.hits["same question"] += 1
+            return
+        self._asked.add(key)
+        if self._cache is not None and self._cache.get(key) is not None:
+            found.hits["cache"] += 1
+            return
+        if key in self._past.answered:
+            found.hits["ledger"] += 1
+            return
+        tokens = request_tokens(request.body)
+        why = self._past.why(prepared, pending)
+        found.misses.append(Miss(submission, pending.sau.id, why, tokens))
+        found.input_tokens += tokens
+        prompt = pending.prompt
+        # The rules are one prefix, and with what a submission's claims share another.
+        for text, more in ((prompt.system, ""), (prompt.system, prompt.shared)):
+            if more or text:
+                self._prefix(text, more)
+
+    def _prefix(self, rules: str, shared: str) -> None:
+        length = self._tokens(rules) + (self._tokens(shared) if shared else 0)
+        if length < _CACHEABLE:
+            return
+        mine = self._tokens(shared) if shared else length
+        name = hash((rules, shared))
+        if name in self._prefixes:
+            self._found.shared_tokens += mine
+        else:
+            self._prefixes.add(name)
+            self._found.prefix_tokens += mine
+
+
+class _Past:
+    """What a run directory says of earlier runs, read only."""
+
+    def __init__(self, plan: RunPlan) -> None:
+        self._plan = plan
+        self._meta: RunMeta | None = None
+        self._verdicts: dict[str, dict[str, tuple[str, Status, str]]] = {}
+        self._digests: dict[str, str] = {}
+        self.answered: set[str] = set()
+        path = plan.output
+        if not (path / META).exists():
+            return
+        self._meta = read_meta(path)
+        self._digests = {id_: note.digest for id_, note in read_submissions(path).items()}
+        if (path / VERDICTS).exists():
+            for verdict in iter_verdicts(path):
+                code = verdict.reason.partition(":")[0]
+                of_submission = self._verdicts.setdefault(verdict.submission, {})
+                of_submission[verdict.sau] = (verdict.provenance.input_key, verdict.status, code)
+        keys = ("request_key", "outcome")
+        for key, outcome in latest_offsets(path / ATTEMPTS, keys, leading=keys):
+            if outcome in ANSWERED:
+                self.answered.add(key)
+            else:
+                self.answered.discard(key)
+
+    def settled_of(self, submission: str) -> dict[str, str]:
+        """By claim, the input key of the verdict that is there and is no error."""
+        return {
+            sau: key
+            for sau, (key, status, _) in self._verdicts.get(submission, {}).items()
+            if status is not Status.ERROR
+        }
+
+    def why(self, prepared: Prepared, pending: Pending) -> str:
+        """Why a question has no answer at hand."""
+        submission = prepared.submission.id
+        before = self._verdicts.get(submission, {}).get(pending.sau.id)
+        if before is None:
+            return "never answered"
+        key, status, code = before
+        if status is Status.ERROR and key == pending.input_key:
+            return f"an error the last time: {code}"
+        digest = self._digests.get(submission)
+        changes = list(self._changes())
+        if digest and digest != prepared.note.digest:
+            changes.insert(0, "the repository")
+        return f"{' and '.join(changes) or 'the question'} changed since"
+
+    def _changes(self) -> Iterator[str]:
+        old = self._meta
+        if old is None:
+            return
+        plan, context = self._plan, context_of(self._plan)
+        if old.judge is not None and (
+            old.judge.name != plan.judge.name or old.judge.identity != dict(plan.judge.identity())
+        ):
+            yield "the judge"
+        if old.prompt_hash != context.prompt_hash:
+            yield "the prompt"
+        if old.code != context.code:
+            yield "the program"
+        for section in ("retrieval", "prompt"):
+            before, now = old.config.get(section), plan.config.get(section)
+            if before != now and before is not None:
+                yield f"the {section} settings"
+
+    def output(self, cap: int | None) -> Output:
+        """Tokens of an answer, from those that are at hand where they are enough."""
+        counts = []
+        if self._meta is not None:
+            counts = [
+                attempt.answer.usage.output_tokens
+                for attempt in iter_attempts(self._plan.output)
+                if attempt.answer is not None
+                and attempt.answer.usage.output_tokens is not None
+                and self._meta.judge is not None
+                and self._meta.judge.name == self._plan.judge.name
+            ]
+        if len(counts) < _ENOUGH_ANSWERS:
+            low, high = ASSUMED_OUTPUT
+            return Output(min(low, cap or low), min(high, cap or high), cap, 0)
+        mean = sum(counts) / len(counts)
+        spread = math.sqrt(sum((count - mean) ** 2 for count in counts) / (len(counts) - 1))
+        # Twice the error of the mean, and a tenth for questions that are not like those asked.
+        margin = 2 * spread / math.sqrt(len(counts)) + 0.1 * mean
+        return Output(max(round(mean - margin), 1), round(mean + margin), cap, len(counts))
