@@ -11,45 +11,50 @@ from judge.embedded.parts import Claim
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.values import ValueState
 
-__all__ = ["FEATURES", "features_of"]
+__all__ = ["FEATURES", "REMARKS", "features_of"]
 
 FEATURES: Mapping[str, tuple[int, str]] = {
-    "words_live": (1, "share of the claim's words, by rarity, in live code"),
-    "words_idle": (-1, "share only in dead code, stubs or unread configuration"),
-    "words_text": (-1, "share only in comments, docstrings, documents and imports"),
-    "focus": (1, "share of the words in the one live function that has most of them"),
-    "described": (1, "the same with that function's comments, as far as its code bears them out"),
-    "around": (1, "share of the words in the three best live functions and their neighbours"),
-    "phrases": (1, "share of the claim's neighbouring words that stand together in live code"),
-    "names_live": (1, "share of the names (datasets, methods, metrics) in live code"),
-    "names_missing": (-1, "share of the names that no live code holds"),
+    "described": (
+        1,
+        "share of the claim's words, values and operations in the one live function that has most "
+        "of them; words of its own comments count as far as its code bears them out",
+    ),
     "values_beside": (1, "share of the values live beside their names, nothing overriding them"),
-    "values_elsewhere": (0, "share of the values live, away from their names"),
-    "values_idle": (-1, "share of the values in code or configuration that does not act"),
+    "values_elsewhere": (1, "share of the values live, away from their names"),
     "values_other": (-1, "share of the values whose name is live with another value"),
-    "values_overridden": (-1, "share of the values that something overrides"),
-    "operators": (1, "share of the operations that are carried out near the focus"),
-    "steps_found": (1, "share of the steps that have a live place"),
+    "operators": (1, "share of the operations that are carried out near the best functions"),
     "order_kept": (1, "neighbouring steps in order less those out of order, over all pairs"),
-    "idle_better": (-1, "how much more of the claim stands in a function that does not act"),
     "match_live": (1, "of the functions that match the claim, the share that a run reaches"),
     "match_stub": (-1, "of the functions that match the claim, the share that are placeholders"),
-    "stub_match": (-1, "the function that matches best is a stub"),
-    "apology": (-1, "a comment in the best functions says that it is not the real thing"),
+    "apology": (-1, "comments in the best functions say that they are not the real thing"),
     "made_up_data": (-1, "data functions make data up, for a claim about data or evaluation"),
-    "size": (0, "logarithm of the number of live lines"),
     "is_D1": (0, "the claim is numerical"),
     "is_D2": (0, "the claim is methodological"),
     "is_D3": (0, "the claim is about protocol"),
 }
-"""By name: the sign that its weight may have (0 for either) and what it is.
+"""The features that are weighed, by name: the sign that the weight may have (0 for either).
 
-A feature that does not apply (no values, no steps) is not a number and counts as neutral.
+A feature that does not apply (no values, no steps) is not a number and adds nothing.
+"""
+
+REMARKS: Mapping[str, str] = {
+    "words_live": "share of the claim's words, by rarity, in live code",
+    "words_text": "share only in comments, docstrings, documents and imports",
+    "names_missing": "share of the names (datasets, methods, metrics) that no live code holds",
+    "values_idle": "share of the values in code or configuration that does not act",
+    "values_overridden": "share of the values that something overrides",
+    "steps_found": "share of the steps that have a live place",
+    "idle_better": "how much more of the claim stands in a function that does not act",
+    "stub_match": "the function that matches best is a placeholder",
+}
+"""What bounds the level or names the failure, and is not weighed.
+
+Dead code, unread settings and prose are worth nothing by weight, so that nobody gains by them.
 """
 
 
 def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, float]:
-    """The features of a claim in a repository, in the order of `FEATURES`."""
+    """The features and remarks of a claim in a repository, by name."""
     words, names = found.words, [word for word in found.words if word.concept.named]
     values = found.values
     nan = math.nan
@@ -64,13 +69,8 @@ def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, floa
     idle_block = survey.blocks[found.idle_focus] if found.idle_focus >= 0 else None
     numbers = {
         "words_live": _share(words, Standing.LIVE, Standing.LIVE),
-        "words_idle": _share(words, Standing.STUB, Standing.DEAD),
         "words_text": _share(words, Standing.TEXT, Standing.TEXT),
-        "focus": best,
         "described": found.described,
-        "around": found.around,
-        "phrases": found.phrases if found.phrases is not None else nan,
-        "names_live": _share(names, Standing.LIVE, Standing.LIVE),
         "names_missing": (
             sum(w.weight for w in names if w.places.standing < Standing.LIVE)
             / sum(w.weight for w in names)
@@ -103,12 +103,11 @@ def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, floa
             if claim.dimension is Dimension.D3
             else nan
         ),
-        "size": math.log1p(survey.live_lines),
         "is_D1": float(claim.dimension is Dimension.D1),
         "is_D2": float(claim.dimension is Dimension.D2),
         "is_D3": float(claim.dimension is Dimension.D3),
     }
-    return {name: numbers[name] for name in FEATURES}
+    return {name: numbers[name] for name in (*FEATURES, *REMARKS)}
 
 
 def _share(words: list[WordFinding], lowest: Standing, highest: Standing) -> float:

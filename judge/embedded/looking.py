@@ -68,9 +68,9 @@ class Findings:
         live_score: For each block the share of the claim's words that are live in it.
         idle_score: The same for lines that do not act.
         focus: The best live blocks, best first.
-        described: The best live function's share of the words, those of its comments counted as
-            far as its own code bears them out.
-        around: The share of the claim's words in the focus and its neighbours.
+        described: How well the best live function fits the claim, 0 to 1.
+        match_live: Of the functions that match, by how well they do, the share that is live.
+        match_stub: The share that are placeholders.
         idle_focus: The best block that does not act, -1 for none.
     """
 
@@ -82,8 +82,6 @@ class Findings:
     live_score: Float
     idle_score: Float
     focus: list[int] = field(default_factory=list)
-    around: float = 0.0
-    phrases: float | None = None
     described: float = 0.0
     match_live: float = 0.0
     match_stub: float = 0.0
@@ -106,10 +104,8 @@ def look(survey: Survey, claim: Claim) -> Findings:
         found.focus = [int(number) for number in order if live[number] > 0]
         best_idle = int(np.argmax(idle))
         found.idle_focus = best_idle if idle[best_idle] > 0 else -1
-        found.around = _around(survey, words, total, found.focus)
         found.match_live, found.match_stub = _matching(survey, words)
-    found.described = _described(words, total, live)
-    found.phrases = _phrases(claim, words)
+    found.described = _described(survey, claim, words)
     found.operators = _find_operators(survey, claim, found.focus)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
@@ -118,47 +114,41 @@ def look(survey: Survey, claim: Claim) -> Findings:
 
 
 _PASTED = 0.5
+_PART = 0.5  # what a value or an operation weighs beside a rare word's 1
 
 
-def _described(words: list[WordFinding], total: float, live: Float) -> float:
+def _described(survey: Survey, claim: Claim, words: list[WordFinding]) -> float:
     """How well the best live function fits the claim, its own comments read along.
 
-    Comments prove nothing, but honest ones say what the code beside them is about. They count at
-    most as much as the function's code does by itself, and not at all where they hold half or more
-    of all that the code lacks: who describes code does not do so in all of a claim's words, who
-    pastes the claim does.
+    Words, values and operations count. Comments prove nothing, but honest ones say what the code
+    beside them is about. Their words count at most as much as the function's code does by itself,
+    and not at all where they hold half or more of all that the code lacks: who describes code does
+    not do so in all of a claim's words, who pastes the claim does.
     """
-    if not len(live):
-        return 0.0
-    text = np.zeros(len(live))
+    count = len(survey.blocks)
+    code, text = np.zeros(count), np.zeros(count)
+    total = 0.0
     for word in words:
-        own = np.setdiff1d(word.places.text_blocks, word.places.live_blocks, assume_unique=True)
-        text[own] += word.weight / total
-    text[text >= _PASTED * (1.0 - live)] = 0.0
-    return float((live + np.minimum(text, live)).max())
-
-
-def _phrases(claim: Claim, words: list[WordFinding]) -> float | None:
-    """The share of the claim's pairs of neighbouring words that stand together in live code."""
-    together = total = 0.0
-    for one, other in claim.pairs:
-        left, right = words[one], words[other]
-        weight = min(left.weight, right.weight)
+        total += word.weight
+        code[word.places.live_blocks] += word.weight * word.credit
+        said = word.places.text_blocks
+        if len(said):
+            text[np.setdiff1d(said, word.places.live_blocks, assume_unique=True)] += word.weight
+    others = [
+        *((_PART * value.weight, (value.term, *value.also)) for value in claim.values),
+        *((_PART, operator.terms) for operator in claim.operators),
+    ]
+    for weight, terms in others:
         total += weight
-        if _meet(left.places.live, right.places.live):
-            together += weight * min(left.credit, right.credit)
-    return together / total if total else None
-
-
-def _meet(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64]) -> bool:
-    """Whether a line of one is within a line of one of the other; both are sorted."""
-    if not len(left) or not len(right):
-        return False
-    if len(left) > len(right):
-        left, right = right, left
-    after = np.searchsorted(right, left - 1)
-    inside = after < len(right)
-    return bool((right[after[inside]] - left[inside] <= 1).any())
+        here = np.zeros(count, np.bool_)
+        for term in terms:
+            here[survey.places(term).live_blocks] = True
+        code[here] += weight
+    if not count or not total:
+        return 0.0
+    code, text = code / total, text / total
+    text[text >= _PASTED * (1.0 - code)] = 0.0
+    return float((code + np.minimum(text, code)).max())
 
 
 def _find_word(survey: Survey, concept: Concept) -> WordFinding:
@@ -203,15 +193,6 @@ def _matching(survey: Survey, words: list[WordFinding]) -> tuple[float, float]:
     return float(weight[survey.live_blocks].sum()) / total, float(
         weight[survey.stub_blocks].sum()
     ) / total
-
-
-def _around(survey: Survey, words: list[WordFinding], total: float, focus: list[int]) -> float:
-    near = set(focus)
-    for number in focus:
-        near.update(survey.neighbours(number))
-    mask = np.zeros(len(survey.blocks), np.bool_)
-    mask[list(near)] = True
-    return sum(w.weight * w.credit for w in words if mask[w.places.live_blocks].any()) / total
 
 
 def _find_operators(survey: Survey, claim: Claim, focus: list[int]) -> list[tuple[str, bool, bool]]:

@@ -66,8 +66,8 @@ class Model:
     cuts: tuple[float, float, float, float]
     digest: str
 
-    def outcome(self, features: Mapping[str, float]) -> Outcome:
-        """The chances of the levels for some features."""
+    def outcome(self, features: Mapping[str, float], ceiling: int = 4) -> Outcome:
+        """The chances of the levels for some features, none above a ceiling."""
         added = {
             name: weight.weight * (features[name] - weight.neutral) / weight.spread
             if math.isfinite(features[name])
@@ -76,12 +76,15 @@ class Model:
         }
         score = sum(added.values())
         reached = [1.0, *(_logistic(score - cut) for cut in self.thresholds), 0.0]
-        chances = tuple(reached[k] - reached[k + 1] for k in range(5))
-        return Outcome(chances, added)
+        chances = [reached[k] - reached[k + 1] for k in range(5)]
+        # What lies above the ceiling falls on it.
+        chances[ceiling] = sum(chances[ceiling:])
+        chances[ceiling + 1 :] = [0.0] * (4 - ceiling)
+        return Outcome(tuple(chances), added)
 
-    def level(self, expected: float) -> int:
-        """The level of an expected level."""
-        return sum(expected >= cut for cut in self.cuts)
+    def level(self, outcome: Outcome, ceiling: int = 4) -> int:
+        """The level of an outcome."""
+        return min(ceiling, sum(outcome.expected >= cut for cut in self.cuts))
 
 
 def _logistic(value: float) -> float:

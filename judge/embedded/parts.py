@@ -72,7 +72,6 @@ class Claim:
         values: Its values.
         operators: Its operations.
         steps: For an ordering claim, the concepts of each step, as positions in `concepts`.
-        pairs: Words that stand side by side in the claim, as positions in `concepts`.
     """
 
     dimension: Dimension
@@ -80,7 +79,6 @@ class Claim:
     values: tuple[Value, ...]
     operators: tuple[Operator, ...]
     steps: tuple[tuple[int, ...], ...]
-    pairs: tuple[tuple[int, int], ...] = ()
 
 
 def claim_of(sau: Sau) -> Claim:
@@ -113,9 +111,7 @@ def _claim(sau: Sau) -> Claim:
         and value.term not in _COMMON_VALUES
         and value.written.strip() not in listed
     )
-    return Claim(
-        sau.dimension, kept, values, tuple(_operators(sau.claim)), tuple(steps), _pairs(sau, place)
-    )
+    return Claim(sau.dimension, kept, values, tuple(_operators(sau.claim)), tuple(steps))
 
 
 def _step_texts(claim: str) -> list[str]:
@@ -129,21 +125,6 @@ def _step_texts(claim: str) -> list[str]:
     if head and not head.endswith((":", "-", "–")):
         texts.insert(0, head)
     return [text for text in texts if len(text.split()) > 1][:_MAX_STEPS]
-
-
-def _pairs(sau: Sau, place: dict[str, int]) -> tuple[tuple[int, int], ...]:
-    """Neighbouring words that say something, each pair once."""
-    pairs: dict[tuple[int, int], None] = {}
-    for sentence in re.split(r"[.;:]\s|\n", sau.claim):
-        numbers = [
-            place[concept.terms[0]]
-            for concept in _concepts(sentence)
-            if concept.terms[0] in place and concept.weight > _SYMBOL_WEIGHT
-        ]
-        for one, other in itertools.pairwise(numbers):
-            if one != other:
-                pairs[min(one, other), max(one, other)] = None
-    return tuple(pairs)[:_MAX_CONCEPTS]
 
 
 def _concepts(text: str) -> Iterable[Concept]:

@@ -9,7 +9,7 @@ from judge.embedded.looking import Findings
 from judge.embedded.parts import Claim
 from judge.embedded.values import ValueState
 
-__all__ = ["bounded", "drift_and_failure"]
+__all__ = ["ceiling", "drift_and_failure"]
 
 _AXIS = {
     Dimension.D1: Drift.NUMERICAL,
@@ -19,13 +19,47 @@ _AXIS = {
 }
 
 
-def bounded(level: int, features: Mapping[str, float], *, proof: bool) -> Level:
-    """The level within what the rubric allows: nothing live is 0, what cannot act at most 2."""
+def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, proof: bool) -> Level:
+    """The highest level that the rubric allows.
+
+    Nothing live is 0; a placeholder at most 1; what cannot act at most 2; for a numerical claim a
+    wrong value 3, 2 or 1 by how far it is off.
+    """
     if not proof or not features["words_live"] > 0:
         return Level.ABSENT
-    if features["idle_better"] > 0.25:
-        level = min(level, Level.PARTIAL)
-    return Level(level)
+    highest = Level.FAITHFUL
+    if features["match_stub"] > _STUBS:
+        highest = Level.FRAGMENT
+    elif (
+        features["stub_match"] > 0
+        or features["idle_better"] > _IDLE
+        or features["match_live"] < _LIVE
+    ):
+        highest = Level.PARTIAL
+    if claim.dimension is Dimension.D1:
+        highest = min(highest, _value_ceiling(found))
+    return highest
+
+
+_STUBS = 0.4
+_IDLE = 0.05
+_LIVE = 0.4
+
+
+def _value_ceiling(found: Findings) -> Level:
+    wrong = [v for v in found.values if v.state in _WRONG and v.ratio > 1]
+    if not wrong or len(wrong) <= _FEW * len(found.values):
+        return Level.FAITHFUL
+    off = min(value.ratio for value in wrong)
+    if off < 3:
+        return Level.MINOR
+    if off < 10 or len(wrong) < len(found.values):
+        return Level.PARTIAL
+    return Level.FRAGMENT
+
+
+_WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
+_FEW = 0.2
 
 
 def drift_and_failure(
@@ -34,7 +68,7 @@ def drift_and_failure(
     """The kind of divergence and its reason; none of either exactly at level 4."""
     if level is Level.FAITHFUL:
         return Drift.NONE, Failure.NONE
-    wrong_value = any(v.state in {ValueState.OTHER, ValueState.OVERRIDDEN} for v in found.values)
+    wrong_value = any(v.state in _WRONG for v in found.values)
     drift = Drift.NUMERICAL if wrong_value else _AXIS[claim.dimension]
     if found.order is not None and found.order < 0:
         drift = Drift.ORDERING
@@ -46,9 +80,13 @@ def _failure(
 ) -> Failure:
     if level >= Level.MINOR:
         return Failure.MISMATCH if wrong_value else Failure.INCOMPLETE
-    if features["stub_match"] > 0:
+    if features["stub_match"] > 0 or features["match_stub"] > _STUBS:
         return Failure.STUB
-    if features["idle_better"] > 0.05 or features["values_idle"] > 0.4:
+    if (
+        features["idle_better"] > _IDLE
+        or features["match_live"] < _LIVE
+        or features["values_idle"] > 0.4
+    ):
         return Failure.UNREACHABLE
     if claim.dimension is Dimension.D3 and features["made_up_data"] > 0:
         return Failure.EXTERNAL

@@ -294,7 +294,8 @@ class Survey:
         lines, kinds = self.index.postings.lines_of(term)
         numbers = self.block_of_line[lines[kinds != LineKind.CODE]]
         numbers = np.unique(numbers[numbers >= 0]).astype(np.int64)
-        return numbers[self.describable[numbers]]
+        chosen: Lines = numbers[self.describable[numbers]]
+        return chosen
 
     def _titled(self, term: str) -> Lines:
         """Live blocks with code of their own whose file, class or name holds a term."""
@@ -417,10 +418,10 @@ class Survey:
             if not all(member.stub for member in members):
                 continue
             for name in (owner, f"{owner}.__init__"):
-                block = own.get((path, name))
-                if block is not None and block.lines:
-                    block.stub = True
-                    self._lower(block.lines, Standing.STUB)
+                head = own.get((path, name))
+                if head is not None and head.lines:
+                    head.stub = True
+                    self._lower(head.lines, Standing.STUB)
         for fact in self.index.facts:
             if _WRITTEN_DOWN.search(fact.name) and _FIGURE.fullmatch(fact.value):
                 self._lower([self.index.line_number(fact.path, fact.line)], Standing.STUB)

@@ -11,11 +11,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from benchmark import Level
 from judge.embedded.features import features_of
 from judge.embedded.looking import Findings, look
 from judge.embedded.model import load_model
 from judge.embedded.parts import Claim, claim_of
-from judge.embedded.rules import bounded, drift_and_failure
+from judge.embedded.rules import ceiling, drift_and_failure
 from judge.embedded.survey import Survey, survey_of
 from judge.embedded.telling import citations, expected, found_text, reasons
 from judge.protocol import Answer, AnswerError, Question
@@ -74,9 +75,10 @@ class EmbeddedJudge:
 
     def _record(self, survey: Survey, claim: Claim, found: Findings) -> dict[str, Any]:
         features = features_of(survey, claim, found)
-        outcome = self._model.outcome(features)
         quotes = citations(survey, found)
-        level = bounded(self._model.level(outcome.expected), features, proof=bool(quotes))
+        highest = ceiling(claim, features, found, proof=bool(quotes))
+        outcome = self._model.outcome(features, highest)
+        level = Level(self._model.level(outcome, highest))
         drift, failure = drift_and_failure(level, claim, features, found)
         return {
             "expected": expected(found),
