@@ -265,7 +265,8 @@ def say(title: str, predicted: Sequence[Predicted]) -> None:
         f"{title}: {len(by_claim)} claims, rank correlation "
         f"{rank_correlation(expected, label):.3f}, AUC >=2 {area(expected, label > 1.5):.3f}, "
         f"weighted kappa {weighted_kappa(levels, truth):.3f}, "
-        f"exact {(levels == truth).mean():.3f}, within one {(abs(levels - truth) <= 1).mean():.3f}, mean {levels.mean() / 4:.3f} "
+        f"exact {(levels == truth).mean():.3f}, "
+        f"within one {(abs(levels - truth) <= 1).mean():.3f}, mean {levels.mean() / 4:.3f} "
         f"against {truth.mean() / 4:.3f}, confidence {confidence.mean():.3f}"
     )
     order = np.argsort(confidence)
