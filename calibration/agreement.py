@@ -1,0 +1,404 @@
+"""How well readers agree: a judge with people, people with each other, a judge with a judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from benchmark import Label
+from calibration.agreement_report import AgreementReport, Contrast, Figures, Match
+from calibration.crosstabs import Floats, coincidences
+from calibration.figures import Figure, Undefined
+from calibration.joining import (
+    Account,
+    Judged,
+    Pair,
+    conflicts,
+    copies,
+    join_labels,
+    references,
+)
+from calibration.measures import (
+    BINARY,
+    ORDINAL,
+    Measure,
+    alpha_of_coincidences,
+    f1_of,
+    true_negative_rate,
+    true_positive_rate,
+)
+from calibration.ratings import BY, LEVELS, ClusterBy, PairTable, pair_table, words_of
+from calibration.resampling import Setting, compare_paired, figure_of
+
+__all__ = ["REFERENCE", "agreement"]
+
+REFERENCE = "all annotators"
+CUTS = (1, 2, 3, 4)
+FEWEST_IN_CLASS = 5
+"""Clusters that a class must be seen in for a figure that hangs on it to get an interval."""
+
+
+def agreement(
+    verdicts: Iterable[Judged],
+    labels: Sequence[Label],
+    *,
+    setting: Setting | None = None,
+    cluster: ClusterBy = "paper",
+    groups: bool = True,
+) -> AgreementReport:
+    """Compare every judge with the labels, the annotators with each other, judge with judge.
+
+    Args:
+        verdicts: Of one run or several; each judge's verdicts are kept apart by their name.
+        labels: Of any annotators.
+        setting: How intervals are made.
+        cluster: What varies together.
+        groups: Also by dimension, paper and agent.
+    """
+    setting = setting or Setting()
+    setting = Setting(setting.method, cluster, setting.level, setting.draws, setting.seed)
+    by_judge: dict[str, dict[tuple[str, str], Judged]] = {}
+    for one in verdicts:
+        by_judge.setdefault(one.judge, {})[one.key] = one
+    about = {key: one for judge in sorted(by_judge) for key, one in by_judge[judge].items()}
+    accounts: dict[str, Account] = {}
+    matches: list[Match] = []
+    joined: dict[str, list[tuple[Pair, float]]] = {}
+    for judge in sorted(by_judge):
+        result = join_labels(by_judge[judge].values(), labels)
+        accounts[judge] = result.account
+        verdict_of = {pair.verdict.key: pair.verdict for pair in result.pairs}
+        joined[judge] = [
+            (Pair(verdict_of[label.submission, label.sau], label), weight * label.weight)
+            for label, weight in references([pair.label for pair in result.pairs])
+        ]
+        matches += _against(judge, REFERENCE, joined[judge], setting, cluster, groups=groups)
+        names = sorted({pair.label.annotator for pair in result.pairs})
+        for name in names if len(names) > 1 else ():
+            alone = [
+                (pair, pair.label.weight) for pair in result.pairs if pair.label.annotator == name
+            ]
+            matches += _against(judge, name, alone, setting, cluster, groups=False)
+    annotators, together = _annotators(labels, about, setting, cluster)
+    return AgreementReport(
+        setting=setting,
+        accounts=accounts,
+        judges=tuple(matches),
+        annotators=annotators,
+        together=together,
+        between=_between(by_judge, setting, cluster),
+        contrasts=_contrasts(joined, setting, cluster),
+        conflicts=tuple(
+            (*key, tuple((one.annotator, _said(one)) for one in group))
+            for key, group in conflicts(labels).items()
+        ),
+        notes=_notes(labels, by_judge),
+    )
+
+
+def _said(label: Label) -> str:
+    if label.level is not None:
+        return str(int(label.level))
+    return "pass" if label.passed else "fail"
+
+
+def _notes(
+    labels: Sequence[Label], by_judge: dict[str, dict[tuple[str, str], Judged]]
+) -> tuple[str, ...]:
+    kinds = Counter(one.kind for one in labels)
+    notes = [
+        "labels by kind of annotator: "
+        + ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
+    ]
+    if labels and not kinds["person"]:
+        notes.append("no label is a person's: agreement with people is not known from these")
+    if len(by_judge) > 1:
+        notes.append(
+            f"{len(by_judge)} judges are compared; no figure mixes them: "
+            + ", ".join(sorted(by_judge))
+        )
+    notes += [
+        f"{first} and {second} agree in every level, word, line and note of {count} items: "
+        "these look like copies, and their agreement says nothing"
+        for first, second, count in copies(labels)
+    ]
+    return tuple(notes)
+
+
+def _against(
+    judge: str,
+    other: str,
+    pairs: Sequence[tuple[Pair, float]],
+    setting: Setting,
+    cluster: ClusterBy,
+    *,
+    groups: bool,
+) -> list[Match]:
+    levels = [(pair, weight) for pair, weight in pairs if pair.label.level is not None]
+    passes = [(pair, weight) for pair, weight in pairs if pair.label.passed is not None]
+    found = []
+    if levels:
+        table = pair_table(
+            [pair.verdict.level or 0 for pair, _ in levels],
+            [int(pair.label.level or 0) for pair, _ in levels],
+            [pair.verdict for pair, _ in levels],
+            weights=[weight for _, weight in levels],
+        )
+        words = {name: _words(levels, name, setting, cluster) for name in ("drift", "failure")}
+        found.append(_match(judge, other, table, setting, cluster, groups=groups, words=words))
+    if passes:
+        table = pair_table(
+            [pair.verdict.level or 0 for pair, _ in passes],
+            [int(pair.label.passed or False) for pair, _ in passes],
+            [pair.verdict for pair, _ in passes],
+            classes=(LEVELS, 2),
+            weights=[weight for _, weight in passes],
+        )
+        found.append(_passes(judge, other, table, setting, cluster))
+    return found
+
+
+def _match(
+    first: str,
+    second: str,
+    table: PairTable,
+    setting: Setting,
+    cluster: ClusterBy,
+    *,
+    groups: bool = False,
+    words: dict[str, Figures] | None = None,
+) -> Match:
+    tables = table.tables(cluster)
+    words = words or {}
+    return Match(
+        first=first,
+        second=second,
+        scale="levels",
+        pairs=len(table),
+        clusters=table.count(cluster),
+        figures=_ordinal(tables, setting),
+        confusion=tables.sum(0).tolist(),
+        cuts={str(cut): _at_cut(tables, cut, cut, setting) for cut in CUTS},
+        drift=words.get("drift", {}),
+        failure=words.get("failure", {}),
+        constant=_best_constants(tables.sum(0)),
+        groups=_by_group(table, setting, cluster) if groups else {},
+    )
+
+
+def _passes(
+    judge: str, other: str, table: PairTable, setting: Setting, cluster: ClusterBy
+) -> Match:
+    """A judge of levels against pass and fail: one two-by-two table for each cut."""
+    tables = table.tables(cluster)
+    cuts = {}
+    for cut in CUTS:
+        split = np.stack([tables[:, :cut].sum(1), tables[:, cut:].sum(1)], axis=1)
+        cuts[str(cut)] = {
+            measure.name: figure_of(measure, split, setting) for measure in BINARY
+        } | _at_cut(tables, cut, 1, setting)
+    whole = tables.sum((0, 1))
+    best = int(whole.argmax())
+    return Match(
+        first=judge,
+        second=other,
+        scale="pass",
+        pairs=len(table),
+        clusters=table.count(cluster),
+        figures={},
+        confusion=tables.sum(0).tolist(),
+        cuts=cuts,
+        constant={"exact": (best, float(whole[best] / whole.sum()))},
+    )
+
+
+def _ordinal(tables: Floats, setting: Setting) -> Figures:
+    figures: Figures = {}
+    for measure in ORDINAL:
+        figure = figure_of(measure, tables, setting)
+        if measure.name == "macro_f1" and isinstance(figure, Figure) and figure.low is not None:
+            rare = _rarest(tables)
+            if rare < FEWEST_IN_CLASS:
+                figure = Figure(
+                    figure.value,
+                    why_no_interval=f"a level is in {rare} {setting.cluster}(s) only: "
+                    f"fewer than {FEWEST_IN_CLASS} do not carry one",
+                )
+        figures[measure.name] = figure
+    return figures
+
+
+def _rarest(tables: Floats) -> int:
+    """In how many clusters the class is seen that is seen in fewest."""
+    margins = tables.sum(1) + tables.sum(2)
+    counts = (margins > 0).sum(0)
+    return int(counts[counts > 0].min()) if counts.any() else 0
+
+
+def _at_cut(tables: Floats, cut: int, other: int, setting: Setting) -> Figures:
+    """Rates at a cut: `other` is where the second reader's classes are cut."""
+    figures: Figures = {}
+    for name, rate, part, missing in (
+        ("true_positive_rate", true_positive_rate, tables[:, :, other:], "no true positive"),
+        ("true_negative_rate", true_negative_rate, tables[:, :, :other], "no true negative"),
+    ):
+        measure = Measure(name, name, partial(rate, cut=cut, other=other), missing, (0, 1))
+        figure = figure_of(measure, tables, setting)
+        seen = int((part.sum((1, 2)) > 0).sum())
+        if isinstance(figure, Figure) and figure.low is not None and seen < FEWEST_IN_CLASS:
+            figure = Figure(
+                figure.value,
+                why_no_interval=f"such items are in {seen} {setting.cluster}(s) only",
+            )
+        figures[name] = figure
+    return figures
+
+
+def _words(
+    pairs: Sequence[tuple[Pair, float]], name: str, setting: Setting, cluster: ClusterBy
+) -> Figures:
+    table, words = words_of(pairs, name)
+    if not len(table):
+        return {}
+    tables = table.tables(cluster)
+    whole = tables.sum(0)
+    figures: Figures = {}
+    for place, word in enumerate(words):
+        used = ((tables.sum(1) + tables.sum(2))[:, place] > 0).sum()
+        if not whole[place].sum() + whole[:, place].sum():
+            continue
+        measure = Measure(word, word, partial(f1_of, place=place), "never used", (0, 1))
+        figure = figure_of(measure, tables, setting)
+        if isinstance(figure, Figure) and figure.low is not None and used < FEWEST_IN_CLASS:
+            reason = f"the word is used in {used} {setting.cluster}(s) only"
+            figure = Figure(figure.value, why_no_interval=reason)
+        figures[word] = figure
+    return figures
+
+
+def _best_constants(whole: Floats) -> dict[str, tuple[int, float]]:
+    """For exact and near agreement: the level that does best if always answered."""
+    truth = whole.sum(0)
+    steps = np.arange(len(truth))
+    best = {}
+    for name, reach in (("exact", 0), ("within_one", 1)):
+        shares = [float(truth[np.abs(steps - level) <= reach].sum()) for level in steps]
+        place = int(np.argmax(shares))
+        best[name] = (place, shares[place] / float(truth.sum()))
+    return best
+
+
+def _by_group(
+    table: PairTable, setting: Setting, cluster: ClusterBy
+) -> dict[str, dict[str, tuple[int, Figures]]]:
+    found: dict[str, dict[str, tuple[int, Figures]]] = {}
+    for by in BY:
+        found[by] = {}
+        for number, name in enumerate(table.names[by]):
+            mask = table.groups[by] == number
+            figures = _ordinal(table.tables(cluster, mask=mask), setting)
+            found[by][name] = int(mask.sum()), figures
+    return found
+
+
+def _annotators(
+    labels: Sequence[Label],
+    about: dict[tuple[str, str], Judged],
+    setting: Setting,
+    cluster: ClusterBy,
+) -> tuple[tuple[Match, ...], Figure | Undefined]:
+    """Annotators against each other, on items that a verdict is about (which names the paper)."""
+    readings: dict[str, dict[tuple[str, str], int]] = {}
+    for one in labels:
+        key = one.submission, one.sau
+        if one.level is not None and key in about and not one.adjudicated:
+            readings.setdefault(one.annotator, {})[key] = int(one.level)
+    matches = []
+    for first, second in combinations(sorted(readings), 2):
+        shared = sorted(readings[first].keys() & readings[second].keys())
+        if shared:
+            table = pair_table(
+                [readings[first][key] for key in shared],
+                [readings[second][key] for key in shared],
+                [about[key] for key in shared],
+            )
+            matches.append(_match(first, second, table, setting, cluster))
+    if len(readings) < 2:
+        return tuple(matches), Undefined(
+            "no annotator of levels" if not readings else "one annotator of levels"
+        )
+    keys = sorted({key for each in readings.values() for key in each})
+    number = {key: place for place, key in enumerate(keys)}
+    items = [number[key] for each in readings.values() for key in each]
+    values = [value for each in readings.values() for value in each.values()]
+    place = pair_table([0] * len(keys), [0] * len(keys), [about[key] for key in keys])
+    clusters = place.groups[cluster][np.asarray(items, dtype=np.int64)]
+    tables = coincidences(
+        np.asarray(items, dtype=np.int64),
+        np.asarray(values, dtype=np.int64),
+        clusters,
+        classes=LEVELS,
+        count=len(place.names[cluster]),
+    )
+    reason = "no item has two readings, or every reading is the same level"
+    measure = Measure("alpha", "alpha", alpha_of_coincidences, reason, (-1, 1))
+    return tuple(matches), figure_of(measure, tables, setting)
+
+
+def _between(
+    by_judge: dict[str, dict[tuple[str, str], Judged]], setting: Setting, cluster: ClusterBy
+) -> tuple[Match, ...]:
+    matches = []
+    for first, second in combinations(sorted(by_judge), 2):
+        one, two = by_judge[first], by_judge[second]
+        shared = [
+            key
+            for key in sorted(one.keys() & two.keys())
+            if one[key].level is not None and two[key].level is not None
+        ]
+        if shared:
+            table = pair_table(
+                [one[key].level or 0 for key in shared],
+                [two[key].level or 0 for key in shared],
+                [one[key] for key in shared],
+            )
+            matches.append(_match(first, second, table, setting, cluster))
+    return tuple(matches)
+
+
+def _contrasts(
+    joined: dict[str, list[tuple[Pair, float]]], setting: Setting, cluster: ClusterBy
+) -> tuple[Contrast, ...]:
+    """Paired tests: both judges' tables of the labels that both have a verdict for."""
+    contrasts = []
+    rows: dict[str, dict[tuple[str, str, str], tuple[Pair, float]]] = {
+        judge: {
+            (pair.label.submission, pair.label.sau, pair.label.annotator): (pair, weight)
+            for pair, weight in pairs
+            if pair.label.level is not None
+        }
+        for judge, pairs in joined.items()
+    }
+    for first, second in combinations(sorted(rows), 2):
+        shared = sorted(rows[first].keys() & rows[second].keys())
+        if not shared:
+            continue
+        about = [rows[first][key][0].verdict for key in shared]
+        one, two = (
+            pair_table(
+                [rows[judge][key][0].verdict.level or 0 for key in shared],
+                [int(rows[judge][key][0].label.level or 0) for key in shared],
+                about,
+                weights=[rows[judge][key][1] for key in shared],
+            ).tables(cluster)
+            for judge in (first, second)
+        )
+        differences = {
+            measure.name: compare_paired(measure.function, one, two, setting) for measure in ORDINAL
+        }
+        contrasts.append(Contrast(first, second, len(shared), differences))
+    return tuple(contrasts)
