@@ -20,7 +20,7 @@ from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.numbers import canonical
 from retrieval.outline import KIND_WORDS, LineKind, Outline
 from retrieval.postings import Table, Terms, chunk_table, totals
-from retrieval.query import text_terms
+from retrieval.query import Query, text_terms
 from retrieval.tokens import line_tokens
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
 from retrieval.words import join, stem, word_parts
@@ -121,6 +121,10 @@ class Index:
         self.gap_costs: npt.NDArray[np.int64] = np.where(
             same, begins - np.concatenate((begins[:1], ends[:-1])), -1
         )
+        numbers = {file.path: number for number, file in enumerate(repository.files)}
+        self.file_of_chunk: npt.NDArray[np.int64] = np.array(
+            [numbers[chunk.path] for chunk in chunks], np.int64
+        )
         self._mark_roles()
         self.neighbours, self.siblings = _edges(self)
         self.maps: dict[int, str] = {}
@@ -144,6 +148,10 @@ class Index:
         self.code_paths = tuple(
             dict.fromkeys(self.chunks[number].path for number in self.code_chunks.tolist())
         )
+
+    def rarity(self, query: Query) -> npt.NDArray[np.float64]:
+        """How rare each of a query's terms is among the chunks; 0 where it does not occur."""
+        return np.array([self.postings.idf(term) for term in query.names], np.float64)
 
     @cached_property
     def fact_table(self) -> Table:

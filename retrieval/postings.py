@@ -21,12 +21,12 @@ Int64 = npt.NDArray[np.int64]
 Float32 = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 
-_K1 = 1.2
-_B = 0.6
+_K1 = 1.0
+_B = 0.4
 # Tenths, so that sums are exact whatever their order. Words in comments and docstrings say where
 # to look, though they prove nothing.
 _KIND_TENTHS = np.array([0, 10, 6, 6, 8], dtype=np.int64)
-HEADER_TENTHS = 20
+HEADER_TENTHS = 30
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,6 +305,13 @@ class Query:
         return np.array([term[0] == "#" for term, _ in self.terms], np.bool_)
 
     @cached_property
+    def value_share(self) -> float:
+        """How much of the claim its values are, 0 to 1: four plain words weigh like one value."""
+        values = sum(value.weight for value in self.values)
+        words = sum(1 for term, weight in self.terms if term[0] != "#" and weight == 1.0)
+        return values / (values + words / 4) if values else 0.0
+
+    @cached_property
     def part_weights(self) -> npt.NDArray[np.float32]:
         """(parts, terms): the weight of each of `names` in each part."""
         position = {term: number for number, term in enumerate(self.names)}
@@ -428,6 +435,10 @@ def _add_word(token: str, parts: list[str], add: Adder) -> None:
         add(other, 0.8)
     for part in parts:
         if part.isdigit() or part in _STOP or len(part) == 1:
+            continue
+        if len(part) == 2:
+            # MuJoCo is not mu, jo and co.
+            add(stem(part), 0.15)
             continue
         add(stem(part), 0.8)
         for other in aliases_of(stem(part)):

@@ -21,16 +21,18 @@ class RankingWeights:
 
     Attributes:
         part: Of the best part of the claim, beside the whole claim's 1.
-        value: Of the claim's values near their names.
+        value: Of the claim's values near their names, where the claim is about nothing else.
+        file: Of how much of the claim stands anywhere in the chunk's file.
         neighbour: Share of its score that a chunk lends to what calls it or is called by it.
         sibling: Share that a piece lends to the next pieces of its function.
         length: Power of a chunk's cost by which its score is divided when packing.
     """
 
-    part: float = 0.5
-    value: float = 0.3
-    neighbour: float = 0.25
-    sibling: float = 0.2
+    part: float = 0.4
+    value: float = 1.0
+    file: float = 0.2
+    neighbour: float = 0.2
+    sibling: float = 0.25
     length: float = 0.25
 
 
@@ -60,8 +62,10 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
         own += weights.part * parts.max(axis=0)
     else:
         own *= 1 + weights.part
+    if weights.file:
+        own += weights.file * _file_scores(index, query, found)
     if query.values:
-        own += weights.value * _value_scores(index, query.values)
+        own += weights.value * query.value_share * _value_scores(index, query.values)
     lent = np.zeros(count)
     for (sources, targets), share in (
         (index.neighbours, weights.neighbour),
@@ -76,6 +80,20 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
 def _scaled(scores: Floats) -> Floats:
     top = float(scores.max()) if len(scores) else 0.0
     return scores / top if top > 0 else scores
+
+
+def _file_scores(index: Index, query: Query, found: Gathered) -> Floats:
+    """For each chunk, how many of the query's terms its file holds, by their rarity.
+
+    A claim about one experiment out of four is about the files that speak of it, and a name in
+    the middle of a function does not say which experiment the function belongs to.
+    """
+    files = len(index.repository.files)
+    key = np.unique(found.position * files + index.file_of_chunk[found.item])
+    position = key // files
+    rarity = index.rarity(query)[position] * query.weights[position]
+    scores = _scaled(totals((key % files).astype(np.int32), rarity, files))
+    return scores[index.file_of_chunk]
 
 
 _REACH = 2  # lines around a value in which its name counts as beside it

@@ -13,7 +13,17 @@ from judge.retrieval_bench.queries import SearchQuery
 from judge.retrieval_bench.retrievers import Retriever, Span, cost
 from retrieval.index import Index
 
-__all__ = ["Measurement", "Result", "measure", "score_query"]
+__all__ = [
+    "FIGURES",
+    "Measurement",
+    "Result",
+    "mean_over_queries",
+    "mean_over_sets",
+    "measure",
+    "score_query",
+]
+
+FIGURES = ("recall", "hit", "reciprocal_rank", "tokens")
 
 _RESAMPLES = 1000
 _SEED = 20261129

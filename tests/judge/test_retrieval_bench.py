@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmark import InputError
+from judge.retrieval_bench import RETRIEVERS, measure, read_queries
+from judge.retrieval_bench.measure import Result, mean_over_queries, mean_over_sets, score_query
+from retrieval.index import Index
+from retrieval.reading import read_repository
+from tests.planting import plant
+
+TRAIN = "import torch\n\n\ndef make_optimizer(net):\n    return torch.optim.AdamW(net, lr=1e-4)\n"
+FILLER = "".join(f"def f{n}(x):\n    y = x + {n}\n    return y\n\n\n" for n in range(300))
+QUERY = {
+    "id": "q1",
+    "set": "values",
+    "repo": "one",
+    "query": "AdamW with learning rate 10⁻⁴",
+    "dimension": "D1",
+    "gold": [["train.py", 4, 5]],
+}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    plant(tmp_path, {"repos/one/train.py": TRAIN, "repos/one/filler.py": FILLER})
+    (tmp_path / "q.jsonl").write_text(json.dumps(QUERY) + "\n\n", encoding="utf-8")
+    return tmp_path
+
+
+def load(data: Path) -> Index:
+    return Index.build(read_repository(data / "repos/one"))
+
+
+def test_recall_counts_gold_lines_that_are_not_blank(data: Path) -> None:
+    index = load(data)
+    (query,) = read_queries(data / "q.jsonl")
+    result = score_query(index, query, [("filler.py", 1, 9), ("train.py", 1, 4)], "x", 100)
+    assert (result.recall, result.hit, result.reciprocal_rank) == (0.5, True, 0.5)
+    assert score_query(index, query, [], "x", 100).recall == 0.0
+    assert result.tokens > 0
+
+
+def test_each_retriever_keeps_its_budget(data: Path) -> None:
+    queries = read_queries(data / "q.jsonl")
+    results = measure(queries, lambda _: load(data), RETRIEVERS, [150, 400])
+    assert {r.retriever for r in results} == set(RETRIEVERS)
+    for result in results:
+        # The reference always shows two windows.
+        assert result.tokens <= result.budget or result.retriever == "reference"
+    own = [r.recall for r in results if r.retriever == "sau-judge"]
+    assert own == [1.0, 1.0]
+
+
+def result(repo: str, recall: float) -> Result:
+    return Result("q", "s", repo, "x", 1, recall, True, 1.0, 1)
+
+
+def test_intervals_are_over_repositories() -> None:
+    agreed = mean_over_queries([result(f"r{n}", 0.5) for n in range(20)], "recall")
+    assert (agreed.mean, agreed.low, agreed.high) == (0.5, 0.5, 0.5)
+    # A thousand queries of two repositories are two repositories.
+    spread = [result(repo, float(repo == "a")) for repo in "ab" for _ in range(500)]
+    few = mean_over_queries(spread, "recall")
+    assert (few.low, few.high, few.repositories) == (0.0, 1.0, 2)
+    sets = mean_over_sets([[result("a", 1.0)], [result("b", 0.0)] * 9], "recall")
+    assert sets.mean == 0.5
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"query": " "}, "'query' is missing"),
+        ({"gold": []}, "'gold' is not a list"),
+        ({"gold": [["a.py", 3, 2]]}, "'gold' is not a list"),
+        ({"dimension": "D9"}, "unknown dimension 'D9'"),
+        ({"golden": 1}, "unknown key 'golden'"),
+    ],
+)
+def test_a_wrong_query_is_named(data: Path, change: dict[str, object], message: str) -> None:
+    path = data / "bad.jsonl"
+    path.write_text(json.dumps(QUERY) + "\n" + json.dumps(QUERY | change) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=message) as caught:
+        read_queries(path)
+    assert caught.value.where.line == 2
+
+
+def run_command(data: Path, repos: str) -> subprocess.CompletedProcess[str]:
+    command = [
+        sys.executable, "-m", "benchmark", "retrieval", "--queries", str(data / "q.jsonl"),
+        "--repos", str(data / repos), "--budgets", "200", "--json",
+    ]  # fmt: skip
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+def test_the_command_prints_json(data: Path) -> None:
+    done = run_command(data, "repos")
+    assert done.returncode == 0, done.stderr
+    rows = {row["retriever"]: row for row in json.loads(done.stdout)["rows"]}
+    assert rows["sau-judge"]["recall"]["mean"] == 1.0
+
+
+def test_a_missing_repository_is_named(data: Path) -> None:
+    wrong = run_command(data, "nowhere")
+    assert wrong.returncode == 2
+    assert "there is no repository 'one'" in wrong.stderr
