@@ -144,7 +144,7 @@ _TIMES = r"(?:×|\*|·|⋅|x|\\times|\\cdot)"
 def _raised(name: str) -> str:
     """The pattern of an exponent, whole numbers only (`d^{2/3}` is not a value)."""
     return (
-        rf"(?:\s*(?:\^|\*\*)\s*[({{]?\s*(?P<{name}>[-+−–]?[0-9]{{1,4}})(?![0-9./])"
+        rf"(?:\s*(?:\^|\*\*)\s*[({{]?\s*(?P<{name}>[-+−–]?[0-9]{{1,4}})(?![0-9/]|\.[0-9])"
         rf"|(?P<{name}_super>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,4}}))"
     )
 
@@ -152,7 +152,7 @@ def _raised(name: str) -> str:
 _NUMBER = re.compile(
     rf"(?P<mantissa>{_PLAIN})\s*{_TIMES}\s*10{_raised('ten')}"
     rf"|(?P<base>{_PLAIN}){_raised('power')}"
-    rf"|(?P<plain>{_PLAIN}(?:[eE][-+−–]?[0-9]{{1,9}}(?![0-9.]))?)"
+    rf"|(?P<plain>{_PLAIN}(?:[eE][-+−–]?[0-9]{{1,9}}(?![0-9]|\.[0-9]))?)"
 )
 _PERCENT = re.compile(r"\s*(?:\\?%|percent\b|per cent\b)")
 _SCALE = re.compile(r"(?:\s?([kKMB])(?![\w^])|\s*(thousand|million|billion)\b)")
