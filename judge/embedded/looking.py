@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -83,7 +84,7 @@ class Findings:
     idle_score: Float
     focus: list[int] = field(default_factory=list)
     described: float = 0.0
-    match_live: float = 0.0
+    match_live: float = 1.0
     match_stub: float = 0.0
     idle_focus: int = -1
 
@@ -130,10 +131,14 @@ def _described(survey: Survey, claim: Claim, words: list[WordFinding]) -> float:
     total = 0.0
     for word in words:
         total += word.weight
-        code[word.places.live_blocks] += word.weight * word.credit
-        said = word.places.text_blocks
+        live, said = word.places.live_blocks, word.places.text_blocks
         if len(said):
-            text[np.setdiff1d(said, word.places.live_blocks, assume_unique=True)] += word.weight
+            before = text[live]
+            text[said] += word.weight
+            text[live] = before
+        code[live] += word.weight * word.credit
+    # Half of the words that the code lacks, or more, in its comments: the claim was pasted there.
+    text[text >= _PASTED * (total - code)] = 0.0
     others = [
         *((_PART * value.weight, (value.term, *value.also)) for value in claim.values),
         *((_PART, operator.terms) for operator in claim.operators),
@@ -146,9 +151,7 @@ def _described(survey: Survey, claim: Claim, words: list[WordFinding]) -> float:
         code[here] += weight
     if not count or not total:
         return 0.0
-    code, text = code / total, text / total
-    text[text >= _PASTED * (1.0 - code)] = 0.0
-    return float((code + np.minimum(text, code)).max())
+    return float((code + np.minimum(text, code)).max()) / total
 
 
 def _find_word(survey: Survey, concept: Concept) -> WordFinding:
@@ -181,10 +184,11 @@ def _matching(survey: Survey, words: list[WordFinding]) -> tuple[float, float]:
     count = len(survey.blocks)
     score = np.zeros(count)
     for word in words:
-        blocks = np.union1d(word.places.live_blocks, word.places.idle_blocks)
-        if len(blocks):
-            rare = np.log((count + 1.0) / len(blocks)) / np.log(count + 1.0)
-            score[blocks] += word.concept.weight * word.credit * max(rare, 0.05)
+        places = word.places
+        blocks = len(places.all_blocks)
+        if blocks:
+            rare = math.log((count + 1.0) / blocks) / math.log(count + 1.0)
+            score[places.all_blocks] += word.concept.weight * word.credit * max(rare, 0.05)
     score *= survey.is_function
     weight = score**_SHARPNESS
     total = float(weight.sum())

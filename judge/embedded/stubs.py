@@ -12,11 +12,11 @@ _IDLE = re.compile(
     r"|(?:print|logger?\.\w+|logging\.\w+|self\.logger?\.\w+|warnings\.warn)\(.*"
     r"|super\(\).*|del\s+.*|_\s*=.*|global\s+.*|return\s+NotImplemented)\s*\Z"
 )
+# Possessive, so that no line of graded code can make the search go back and forth.
 _CONSTANT = re.compile(
-    r"\s*return(?:\s+(?:None|True|False|-?[\d.][\w.+-]*|'[^']*'|\"[^\"]*\"|\[\]|\{\}|\(\)|dict\(\)"
-    r"|list\(\)|\[(?:\s*-?[\d.]+\s*,?)+\]"
-    r"|\{(?:\s*['\"][\w@ /-]+['\"]\s*:\s*-?[\d.]+(?:e-?\d+)?\s*,?)+\}"
-    r"|\(?(?:\s*-?[\d.]+(?:e-?\d+)?\s*,?)+\)?))?\s*\Z"
+    r"\s*return(?:\s+(?:None|True|False|-?[\d.][\w.+-]*+|'[^']*'|\"[^\"]*\"|dict\(\)|list\(\)"
+    r"|[\[(][-+\d.eE,\s]*+[\])]|\d[-+\d.eE,\s]*+"
+    r"|\{(?:['\"][\w@ /-]*+['\"]\s*+:\s*+[-\d.e]++\s*+,?\s*+)*+\}))?\s*\Z"
 )
 _RANDOM = re.compile(
     r"\s*return\s+(?:float\(|int\()?\s*(?:(?:np|numpy|torch|random|jnp|rng|self\.rng)\.)+"
@@ -62,7 +62,10 @@ def is_stub(code: Sequence[str]) -> bool:
     if not acts:
         return True
     rest = [line for line in acts if not _TEST_HEAD.match(line)]
-    if len(rest) == 1 and (given := _GIVEN_BACK.match(rest[0])):
-        # A function that gives its argument back unchanged.
-        return given[1] != "self" and re.search(rf"[(,]\s*{given[1]}\b", head) is not None
-    return len(rest) <= 2 and all(_CONSTANT.match(line) or _RANDOM.match(line) for line in rest)
+    if len(rest) <= 2 and all(_CONSTANT.match(line) or _RANDOM.match(line) for line in rest):
+        return True
+    # A function that gives its argument back unchanged.
+    given = _GIVEN_BACK.match(rest[0]) if len(rest) == 1 else None
+    if given is None or given[1] == "self":
+        return False
+    return re.search(rf"[(,]\s*{given[1]}\b", head) is not None

@@ -74,6 +74,7 @@ class TermPlaces:
         idle: Its lines of code or configuration that do not act.
         live_blocks: Blocks with a live line of it.
         idle_blocks: Blocks with an idle line of it.
+        all_blocks: Blocks with either.
         text_blocks: Live functions with code of their own and with the term in a comment.
     """
 
@@ -82,10 +83,11 @@ class TermPlaces:
     idle: Lines
     live_blocks: Lines
     idle_blocks: Lines
+    all_blocks: Lines
     text_blocks: Lines
 
 
-_ABSENT = TermPlaces(Standing.NOWHERE, _NONE, _NONE, _NONE, _NONE, _NONE)
+_ABSENT = TermPlaces(Standing.NOWHERE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE)
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)\1")
 _SPEECH = re.compile(
     r"\s*(?:print|logging\.\w+|logger\.\w+|log\.(?:info|debug|warning)|warnings\.warn|raise|assert"
@@ -276,18 +278,24 @@ class Survey:
             if best > Standing.TEXT:
                 live = lines[standing == Standing.LIVE]
                 idle = lines[(standing > Standing.TEXT) & (standing < Standing.LIVE)]
-                titled = self._titled(term)
+                live_blocks = self._blocks_of(live)
+                if len(live) and (titled := self._titled(term)):
+                    live_blocks = np.union1d(live_blocks, titled)
+                idle_blocks = self._blocks_of(idle)
                 return TermPlaces(
                     best,
                     live,
                     idle,
-                    np.union1d(self._blocks_of(live), titled) if len(live) else _NONE,
-                    self._blocks_of(idle),
+                    live_blocks,
+                    idle_blocks,
+                    np.union1d(live_blocks, idle_blocks) if len(idle_blocks) else live_blocks,
                     self._text_blocks(term),
                 )
         lines32, _ = self.index.postings.lines_of(term)
         if len(lines32):
-            return TermPlaces(Standing.TEXT, _NONE, _NONE, _NONE, _NONE, self._text_blocks(term))
+            return TermPlaces(
+                Standing.TEXT, _NONE, _NONE, _NONE, _NONE, _NONE, self._text_blocks(term)
+            )
         return _ABSENT
 
     def _text_blocks(self, term: str) -> Lines:
@@ -297,14 +305,14 @@ class Survey:
         chosen: Lines = numbers[self.describable[numbers]]
         return chosen
 
-    def _titled(self, term: str) -> Lines:
+    def _titled(self, term: str) -> list[int]:
         """Live blocks with code of their own whose file, class or name holds a term."""
-        numbers = [
+        return [
             number
             for number in self._titles.get(term, ())
-            if self.blocks[number].standing is Standing.LIVE and len(self.blocks[number].lines) > 3
+            if self.blocks[number].standing is Standing.LIVE
+            and len(self.blocks[number].lines) >= _SUBSTANCE
         ]
-        return np.unique(np.array(numbers, np.int64))
 
     def _flags(self) -> list[Fact]:
         """Flags of scripts that stand in strings (`COMMON="--lr 3e-4"`)."""

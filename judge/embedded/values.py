@@ -19,7 +19,7 @@ from retrieval.words import join
 __all__ = ["ValueFinding", "ValueState", "find_value"]
 
 _REACH = 1
-_MANY = 400  # lines of one value that are looked at
+_MANY = 1600  # a name on more lines than this is no name
 
 
 class ValueState(StrEnum):
@@ -95,15 +95,18 @@ def find_value(survey: Survey, value: Value) -> ValueFinding:
 def _near(survey: Survey, value: Value) -> npt.NDArray[np.bool_]:
     """Which lines have a name of the value within reach."""
     mask = np.zeros(len(survey.standing) + 2 * _REACH + 1, np.bool_)
-    for term in value.near:
-        if len(term) < 2:
-            continue
-        places = survey.places(term)
-        for lines in (places.live, places.idle):
-            if len(lines) > _MANY * 4:
-                continue
-            for shift in range(2 * _REACH + 1):
-                mask[lines + shift] = True
+    found = [
+        lines
+        for term in value.near
+        if len(term) > 1
+        for places in (survey.places(term),)
+        for lines in (places.live, places.idle)
+        if 0 < len(lines) <= _MANY
+    ]
+    if found:
+        lines = np.concatenate(found)
+        for shift in range(2 * _REACH + 1):
+            mask[lines + shift] = True
     return mask
 
 
