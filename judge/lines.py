@@ -6,6 +6,8 @@ torn one at the end, which `mend` cuts off and keeps beside the file.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
 import re
@@ -59,7 +61,8 @@ class AppendFile:
     """A file that only grows.
 
     Every append reaches the system at once, so it survives the death of the process. It survives
-    a power loss after the next `sync`, which comes by itself every `sync_seconds`.
+    a power loss after the next `sync`, which comes by itself every `sync_seconds`. An append that
+    fails halfway leaves nothing behind, so that what is appended next starts on a line of its own.
 
     Args:
         path: The file; made when it is not there.
@@ -73,20 +76,41 @@ class AppendFile:
         self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _BINARY, 0o644)
         self._synced = time.monotonic()
         self._dirty = False
+        self._torn = False
         if fresh:
             sync_folder(path.parent)
 
     def append(self, records: Iterable[bytes]) -> None:
-        """Append records, each one line of JSON without its end."""
+        """Append records, each one line of JSON without its end.
+
+        Raises:
+            OSError: They cannot be written, and nothing of them is there; or an earlier append
+                could not be undone, and nothing is appended any more.
+        """
         data = b"".join(record + b"\n" for record in records)
         if not data:
             return
+        if self._torn:
+            problem = "an earlier line is torn, and nothing can follow it"
+            raise OSError(errno.EIO, problem, str(self.path))
+        size = os.fstat(self._fd).st_size
         view = memoryview(data)
-        while view:
-            view = view[os.write(self._fd, view) :]
+        try:
+            while view:
+                view = view[os.write(self._fd, view) :]
+        except BaseException:
+            self._cut_back(size)
+            raise
         self._dirty = True
         if time.monotonic() - self._synced >= self._sync_seconds:
             self.sync()
+
+    def _cut_back(self, size: int) -> None:
+        """Take back what was written of an append that failed."""
+        try:
+            os.ftruncate(self._fd, size)
+        except OSError:
+            self._torn = True
 
     def sync(self) -> None:
         """Wait until all that was appended is on the disk itself."""
@@ -148,10 +172,13 @@ def latest_offsets(
     positions = tuple(leading.index(key) for key in identity)
     latest: dict[tuple[str, ...], Line] = {}
     for line in iter_lines(path):
+        name = None
         if match := prefix.match(line.data):
             parts = match.groups()
-            name = tuple(parts[position].decode("utf-8", "replace") for position in positions)
-        else:
+            # Bytes that are no text are left to the parser, which tells them by their line.
+            with contextlib.suppress(UnicodeDecodeError):
+                name = tuple(parts[position].decode() for position in positions)
+        if name is None:
             record = parse_line(path, line)
             try:
                 name = tuple(str(record[key]) for key in identity)
