@@ -37,7 +37,8 @@ class RunPlan:
         retrieval: How evidence is found.
         limits: How much of a repository is read.
         prompt_version: Name of the prompt version.
-        workers: Processes; 1 is this one alone.
+        workers: Processes that prepare submissions; 0 is a thread of this one, where nothing bounds
+            what a submission may take, for tests.
         concurrency: Questions on the wire at a time.
         max_errors_share: Share of errors past which the run stops.
         max_cost: Dollars that this run may spend; `None` is no cap.
@@ -70,7 +71,7 @@ def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None 
     """
     jobs = len(inputs.submissions)
     asked_for = config.output.workers
-    # Starting a process takes longer than preparing a few submissions.
+    # A second process pays off from a few submissions on.
     fitting = 1 if jobs <= _SMALL else min(usable_cores(), jobs)
     return RunPlan(
         benchmark=inputs.benchmark,

@@ -88,6 +88,7 @@ class Running:
             lambda job, reason: failed(context, job, reason),
             workers=plan.workers,
             seconds=plan.submission_seconds,
+            preload=() if context.local is None else (type(context.local).__module__,),
         )
         self._wire = asyncio.Semaphore(plan.concurrency)
         self._waiting = asyncio.Semaphore(2 * plan.concurrency + 16)

@@ -2,6 +2,9 @@
 
 Each worker has one job at a time and a pipe of its own, so a worker that dies or hangs is known by
 its job, and costs that job alone. A worker whose parent is gone ends by itself.
+
+Where the system can, workers are forked from a small server that has the program loaded already
+and runs no threads: that makes a new one in milliseconds. Elsewhere each is a fresh interpreter.
 """
 
 from __future__ import annotations
@@ -11,20 +14,32 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Generic, TypeVar
+from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-__all__ = ["Pool", "usable_cores"]
+from benchmark import GraderError
+
+__all__ = ["Pool", "WorkerError", "usable_cores"]
 
 _Context = TypeVar("_Context")
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 
 _TRIES = 2
+_START_SECONDS = 120.0
+_READY, _DONE, _FAILED = b"ready", b"done", b"failed"
+
+
+class WorkerError(GraderError):
+    """No worker process can be had."""
 
 
 def usable_cores() -> int:
@@ -35,15 +50,19 @@ def usable_cores() -> int:
 
 
 class Pool(Generic[_Context, _Job, _Result]):
-    """Does jobs in worker processes, or in a thread of this one where `workers` is 1.
+    """Does jobs in worker processes.
 
     Args:
         work: The function of context and job, at the top of a module.
         context: What is the same for all jobs; sent to each worker once.
-        lost: Makes the result of a job whose worker died or took too long, from the reason.
-        workers: Number of processes.
-        seconds: How long one job may take in a process; a thread cannot be stopped.
+        lost: Makes the result of a job that failed, whose worker died or that took too long, from
+            the reason.
+        workers: Number of processes. With 0 the jobs are done in a thread of this process, where
+            nothing bounds them: that is for tests.
+        seconds: How long one job may take, from when its worker is ready for it.
+        start_seconds: How long a worker may take until it is ready.
         ahead: Results that may wait to be taken before workers pause.
+        preload: Modules to load once for all workers, besides the one of `work`.
     """
 
     def __init__(
@@ -54,13 +73,17 @@ class Pool(Generic[_Context, _Job, _Result]):
         *,
         workers: int,
         seconds: float,
+        start_seconds: float = _START_SECONDS,
         ahead: int = 2,
+        preload: Sequence[str] = (),
     ) -> None:
         self._work = work
         self._context = context
         self._lost = lost
         self._workers = workers
         self._seconds = seconds
+        self._start_seconds = start_seconds
+        self._preload = (work.__module__, *preload)
         self._slots = threading.Semaphore(workers + ahead)
         self._stop = threading.Event()
         self._lock = threading.Lock()
@@ -74,8 +97,12 @@ class Pool(Generic[_Context, _Job, _Result]):
             return [(job, now - since) for job, since in self._running.values()]
 
     async def results(self, jobs: Iterable[_Job]) -> AsyncGenerator[_Result, None]:
-        """Yield results as they come. Close the iterator to stop the workers."""
-        if self._workers == 1:
+        """Yield results as they come. Close the iterator to stop the workers.
+
+        Raises:
+            WorkerError: No worker can be started.
+        """
+        if self._workers == 0:
             for job in jobs:
                 with self._in_hand(0, job):
                     result = await asyncio.to_thread(self._work, self._context, job)
@@ -147,8 +174,7 @@ class Pool(Generic[_Context, _Job, _Result]):
                     job = None if self._stop.is_set() else next(waiting, None)
                 if job is None:
                     return
-                with self._in_hand(number, job):
-                    result = self._do(worker, job)
+                result = self._do(worker, number, job)
                 if self._stop.is_set():
                     return
                 deliver(result)
@@ -158,34 +184,97 @@ class Pool(Generic[_Context, _Job, _Result]):
             worker.end()
             deliver(None)
 
-    def _do(self, worker: _Worker[_Context, _Job, _Result], job: _Job) -> _Result:
+    def _do(self, worker: _Worker[_Context, _Job, _Result], number: int, job: _Job) -> _Result:
         for attempt in range(1, _TRIES + 1):
             try:
-                return worker.do(job, self._seconds)
+                worker.make_ready(self._start_seconds)
+            except _DeadError as death:
+                if self._stop.is_set():
+                    return self._lost(job, f"worker_died: {death}")
+                if attempt == _TRIES:
+                    raise WorkerError(
+                        f"a worker process cannot be started ({death}). A script that starts a "
+                        "run must do so under `if __name__ == '__main__':`"
+                    ) from None
+                continue
+            try:
+                with self._in_hand(number, job):
+                    return worker.do(job, self._seconds)
             except TimeoutError:
                 return self._lost(job, f"timeout: not done after {self._seconds:g} s")
+            except _FailedError as failure:
+                return self._lost(job, f"worker_failed: {failure}")
             except _DeadError as death:
                 if attempt == _TRIES or self._stop.is_set():
                     return self._lost(job, f"worker_died: {death}")
         raise AssertionError  # the loop always returns
 
     def _start(self, number: int) -> tuple[BaseProcess, Connection]:
-        spawn = multiprocessing.get_context("spawn")
-        ours, theirs = spawn.Pipe()
-        process = spawn.Process(
+        """Start a process.
+
+        Raises:
+            WorkerError: What it should be given cannot be sent to a process.
+            _DeadError: There is none, or none is wanted any more.
+        """
+        if self._stop.is_set():
+            raise _DeadError("the run is being stopped")
+        context: Any = multiprocessing.get_context(_METHOD)
+        ours, theirs = context.Pipe()
+        process = context.Process(
             target=_serve, args=(self._work, self._context, theirs), daemon=True
         )
+        try:
+            with _as_this_process():
+                if _METHOD == "forkserver":
+                    forkserver.set_forkserver_preload(list(dict.fromkeys(self._preload)))
+                    forkserver.ensure_running()
+                process.start()
+        except (OSError, EOFError) as error:
+            raise _DeadError(f"{type(error).__name__}: {error}") from None
+        except Exception as error:
+            raise WorkerError(
+                f"the judge cannot be sent to a worker process ({type(error).__name__}: {error})"
+            ) from error
+        finally:
+            theirs.close()
         with self._lock:
-            if self._stop.is_set():
-                raise _DeadError("the run is being stopped")
-            process.start()
             self._processes[number] = process
-        theirs.close()
+            if self._stop.is_set():
+                process.kill()
         return process, ours
+
+
+_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+_starting = threading.Lock()
+
+
+@contextlib.contextmanager
+def _as_this_process() -> Iterator[None]:
+    """Have interpreters that are started now import from where this one does.
+
+    Left alone they would look into the current folder first, which may hold graded code.
+    """
+    path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
+    wanted = {"PYTHONSAFEPATH": "1", "PYTHONPATH": path}
+    with _starting:
+        before = {name: os.environ.get(name) for name in wanted}
+        os.environ.update(wanted)
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
 
 
 class _DeadError(Exception):
     """A worker is gone."""
+
+
+class _FailedError(Exception):
+    """A job ended in an exception, or its result cannot be sent; the worker lives."""
 
 
 class _Worker(Generic[_Context, _Job, _Result]):
@@ -197,27 +286,61 @@ class _Worker(Generic[_Context, _Job, _Result]):
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
 
+    def make_ready(self, seconds: float) -> None:
+        """Start the process where there is none, and wait until it takes jobs.
+
+        Raises:
+            WorkerError: What it should be given cannot be sent to a process.
+            _DeadError: It did not become ready.
+        """
+        if self._process is not None:
+            return
+        self._process, self._pipe = self._pool._start(self._number)
+        try:
+            self._receive(seconds)
+        except TimeoutError:
+            self.end(kill=True)
+            raise _DeadError(f"not ready after {seconds:g} s") from None
+
     def do(self, job: _Job, seconds: float) -> _Result:
         """Have a job done.
 
         Raises:
             TimeoutError: It took too long; the worker was killed.
+            _FailedError: It raised, or its result cannot be sent.
             _DeadError: The worker died.
         """
-        if self._process is None or self._pipe is None:
-            self._process, self._pipe = self._pool._start(self._number)
+        assert self._pipe is not None
         try:
             self._pipe.send(job)
+        except OSError:
+            raise _DeadError(self._obituary()) from None
+        try:
+            kind = self._receive(seconds)
+            data = self._receive(seconds)
+        except TimeoutError:
+            self.end(kill=True)
+            raise
+        if kind == _FAILED:
+            raise _FailedError(data.decode(errors="replace"))
+        try:
+            result: _Result = ForkingPickler.loads(data)
+        except Exception as error:
+            raise _FailedError(f"the result cannot be read ({error})") from error
+        return result
+
+    def _receive(self, seconds: float) -> bytes:
+        assert self._pipe is not None
+        assert self._process is not None
+        try:
             if not wait([self._pipe, self._process.sentinel], seconds):
-                self.end(kill=True)
                 raise TimeoutError
             # What a worker sent before it died is still in the pipe.
-            result: _Result = self._pipe.recv()
-        except (EOFError, ConnectionError, OSError) as error:
+            return self._pipe.recv_bytes()
+        except (EOFError, OSError) as error:
             if isinstance(error, TimeoutError):
                 raise
             raise _DeadError(self._obituary()) from None
-        return result
 
     def _obituary(self) -> str:
         process = self._process
@@ -244,13 +367,23 @@ class _Worker(Generic[_Context, _Job, _Result]):
 def _serve(work: Callable[[_Context, _Job], _Result], context: _Context, pipe: Connection) -> None:
     """Be a worker: take jobs until the pipe's other end is closed, by intent or by death."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
-    while True:
-        try:
-            job = pipe.recv()
-        except (EOFError, OSError):
-            return
-        result = work(context, job)
-        try:
-            pipe.send(result)
-        except OSError:
-            return
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):  # the parent is gone
+        pipe.send_bytes(_READY)
+        while True:
+            job: _Job = pipe.recv()
+            data: bytes | memoryview
+            try:
+                kind, data = _DONE, ForkingPickler.dumps(work(context, job))
+            except Exception as error:  # noqa: BLE001 - told to the parent
+                kind, data = _FAILED, f"{type(error).__name__}: {error}".encode(errors="replace")
+            pipe.send_bytes(kind)
+            pipe.send_bytes(data)
+
+
+def _end_with_parent() -> None:
+    """End this process, whatever it is doing, when its parent is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

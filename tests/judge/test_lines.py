@@ -19,7 +19,9 @@ from judge.verdict import Provenance, Status, Verdict
 from tests.judge.test_store import META
 
 LEADING = ("submission", "agent", "paper", "sau")
-ODD = st.sampled_from(['"', "\\", "\\u0041", "\n", "\x00", "\x7f", "é", "𝕏", "\u2028", ',"sau":"x"'])
+ODD = st.sampled_from(
+    ['"', "\\", "\\u0041", "\n", "\x00", "\x7f", "é", "𝕏", "\u2028", ',"sau":"x"']
+)
 IDS = st.lists(st.one_of(ODD, st.text(st.characters(exclude_categories=["Cs"]), max_size=3)),
                min_size=1, max_size=3).map("".join)  # fmt: skip
 

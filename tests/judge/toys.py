@@ -63,6 +63,7 @@ def plan(folder: Path, judge: Any, **changes: Any) -> RunPlan:
         "output": folder / "out",
         "cache": folder / "cache",
         "judge": judge,
+        "workers": 0,
     }
     return RunPlan(**{**fields, **changes})
 
