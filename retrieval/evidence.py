@@ -83,7 +83,7 @@ def _whole(index: Index, budget: int) -> list[int] | None:
 def _pack(index: Index, ranking: Ranking, settings: RetrievalSettings) -> list[int]:
     """Take chunks by value per token until the budget is full; prose only if room is left."""
     costs = index.chunk_costs
-    worth = ranking.score / np.power(np.maximum(costs, 8), settings.weights.length)
+    worth = ranking.score / index.cost_power(settings.weights.length)
     candidates = np.flatnonzero(ranking.score > 0)
     order = candidates[np.lexsort((-worth[candidates].round(6), index.role_order[candidates]))]
     chosen: list[int] = []

@@ -128,6 +128,7 @@ class Index:
         self._mark_roles()
         self.neighbours, self.siblings = _edges(self)
         self.maps: dict[int, str] = {}
+        self._cost_powers: dict[float, npt.NDArray[np.float64]] = {}
         use = ConfigUse.of(views, lexicon)
         self.facts: tuple[Fact, ...] = tuple(
             Fact(
@@ -148,6 +149,14 @@ class Index:
         self.code_paths = tuple(
             dict.fromkeys(self.chunks[number].path for number in self.code_chunks.tolist())
         )
+
+    def cost_power(self, exponent: float) -> npt.NDArray[np.float64]:
+        """Each chunk's cost to a power; tiny chunks count as of 8 tokens."""
+        known = self._cost_powers.get(exponent)
+        if known is None:
+            known = np.power(np.maximum(self.chunk_costs, 8).astype(np.float64), exponent)
+            self._cost_powers[exponent] = known
+        return known
 
     def rarity(self, query: Query) -> npt.NDArray[np.float64]:
         """How rare each of a query's terms is among the chunks; 0 where it does not occur."""

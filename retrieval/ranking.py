@@ -99,6 +99,7 @@ def _file_scores(index: Index, query: Query, found: Gathered) -> Floats:
 _REACH = 2  # lines around a value in which its name counts as beside it
 _MAX_VALUES = 12
 _MAX_NEAR = 10
+_FAR = np.array([np.iinfo(np.int32).max], np.int32)
 
 
 def _value_scores(index: Index, values: tuple[Value, ...]) -> Floats:
@@ -106,29 +107,24 @@ def _value_scores(index: Index, values: tuple[Value, ...]) -> Floats:
     scores = np.zeros(len(index.chunks))
     postings = index.postings
     chunk_of_line = index.chunk_of_line
-    total = len(chunk_of_line)
     for value in values[:_MAX_VALUES]:
-        before: npt.NDArray[np.int64] | None = None
+        near: npt.NDArray[np.int32] | None = None
         best = np.zeros(len(scores))
         for term, factor in ((value.term, 1.0), *((also, 0.6) for also in value.also)):
             lines, kinds = postings.lines_of(term)
             if not len(lines):
                 continue
-            if before is None:
-                named = np.zeros(total, np.bool_)
-                for near in value.near[:_MAX_NEAR]:
-                    named[postings.lines_of(near)[0]] = True
-                before = np.concatenate(([0], np.cumsum(named)))
-            beside = (
-                before[np.minimum(lines + _REACH + 1, total)]
-                > before[np.maximum(lines - _REACH, 0)]
-            )
+            if near is None:
+                named = [postings.lines_of(name)[0] for name in value.near[:_MAX_NEAR]]
+                near = np.sort(np.concatenate([*named, _FAR]))
+            # The first line with a name from two lines above on: is it no more than two below?
+            beside = near[np.searchsorted(near, lines - _REACH)] <= lines + _REACH
             share = postings.idf(term) * factor * value.weight
             line_scores = np.where(beside, share, 0.25 * share)
             line_scores[kinds != LineKind.CODE] *= 0.4
             chunks = chunk_of_line[lines]
             inside = chunks >= 0
             np.maximum.at(best, chunks[inside], line_scores[inside])
-        if before is not None:
+        if near is not None:
             scores += best
     return _scaled(scores)
