@@ -103,8 +103,9 @@ def look(survey: Survey, claim: Claim) -> Findings:
     if count:
         order = np.argsort(-live, kind="stable")[:3]
         found.focus = [int(number) for number in order if live[number] > 0]
-        best_idle = int(np.argmax(idle))
-        found.idle_focus = best_idle if idle[best_idle] > 0 else -1
+        idle_functions = idle * survey.is_function
+        best_idle = int(np.argmax(idle_functions))
+        found.idle_focus = best_idle if idle_functions[best_idle] > 0 else -1
         found.match_live, found.match_stub = _matching(survey, words)
     found.described = _described(survey, claim, words)
     found.operators = _find_operators(survey, claim, found.focus)

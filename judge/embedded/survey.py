@@ -34,10 +34,10 @@ class Standing(IntEnum):
     """How far a line can act, from nothing at all to code that runs."""
 
     NOWHERE = 0
-    TEXT = 1  # comments, docstrings, documents, prose in strings, imports
+    TEXT = 1  # comments, docstrings, documents, prose in strings, imports, tests
     STUB = 2  # code of a placeholder
     UNREAD = 3  # configuration that nothing reads
-    DEAD = 4  # code that no entry point reaches, and tests
+    DEAD = 4  # code that no entry point reaches
     LIVE = 5
 
 
@@ -382,7 +382,7 @@ class Survey:
 
     def _standing(self, file: SourceFile, line: int) -> Standing:
         if file.role is Role.TEST:
-            return Standing.DEAD
+            return Standing.TEXT
         if file.role is Role.CONFIG:
             return Standing.LIVE
         return Standing.DEAD if self.index.reached(file.path, line) is False else Standing.LIVE
@@ -451,9 +451,8 @@ class Survey:
         for fact in index.facts:
             if fact.path in paths:
                 key = (fact.path, fact.line)
-                reached = fact.reached is not False and (
-                    not index.has_entry_point or keys.read(fact.name, wholesale=fact.path in named)
-                )
+                wholesale = fact.path in named
+                reached = fact.reached is not False and keys.read(fact.name, wholesale=wholesale)
                 state[key] = reached or bool(state.get(key))
         for file in configs:
             base = index.line_number(file.path, 1)
@@ -509,7 +508,7 @@ _WHOLESALE = re.compile(
 def _named_files(index: Index, configs: Sequence[SourceFile]) -> set[str]:
     """The configuration files that code names; empty where it names none of them."""
     text = "\n".join(file.text for file in index.repository.files if file.role is Role.CODE)
-    if "hydra" in text or not index.has_entry_point:
+    if "hydra" in text:
         return {file.path for file in configs}
     named = set()
     for file in configs:
