@@ -252,6 +252,8 @@ class JudgeSection(Section):
     )
     max_output_tokens: Count | None = 8192
     concurrency: Annotated[int, Field(ge=1, le=4096)] = 8
+    requests_per_minute: Count | None = None
+    tokens_per_minute: Count | None = None
     timeout_seconds: Seconds = 300.0
     deadline_seconds: Seconds = 900.0
     structure: Literal["auto", "json_schema", "tool", "json_object", "text"] = "auto"
@@ -280,11 +282,12 @@ class JudgeSection(Section):
                 "Add judge.exchange, a folder's path",
                 "kind",
             )
-        wire = ("base_url", "api_key_env", "parameters", "structure")
+        rates = ("requests_per_minute", "tokens_per_minute")
+        wire = ("base_url", "api_key_env", "parameters", "structure", *rates)
         unused = {
             "embedded": ("model", *wire, "script", "exchange"),
             "scripted": (*wire, "exchange"),
-            "exchange": ("base_url", "api_key_env", "script"),
+            "exchange": ("base_url", "api_key_env", "script", *rates),
         }.get(self.kind, ("script", "exchange"))
         for name in unused:
             if getattr(self, name) != type(self).model_fields[name].get_default(
@@ -313,6 +316,8 @@ class JudgeSection(Section):
             parameters=self.parameters,
             max_output_tokens=self.max_output_tokens,
             concurrency=self.concurrency,
+            requests_per_minute=self.requests_per_minute,
+            tokens_per_minute=self.tokens_per_minute,
             timeout_seconds=self.timeout_seconds,
             deadline_seconds=self.deadline_seconds,
             structure=self.structure,

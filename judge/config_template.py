@@ -50,7 +50,9 @@ judge:
   # api_key_env: OPENAI_API_KEY # the NAME of the variable that holds the key, or none
   # parameters: {}              # sent as they stand, e.g. {temperature: 0}; nothing else is
   # max_output_tokens: 8192     # cap on one answer, reasoning included
-  # concurrency: 8              # requests at a time
+  # concurrency: 8              # requests at a time at most; fewer while the provider objects
+  # requests_per_minute: 500    # not set: no bound of ours
+  # tokens_per_minute: 200000   # input and output together; not set: no bound of ours
   # timeout_seconds: 300        # for one attempt
   # deadline_seconds: 900       # for one claim, all attempts together
   # structure: auto             # auto | json_schema | tool | json_object | text

@@ -57,11 +57,13 @@ class Adaptation:
         ladder: Ways to ask for structure that its API has, strictest first.
         caps: Names of the output cap that its API has had, the first to try first.
         reached: Whether it ever answered anything.
+        proven: Whether it has taken a request as it is sent now.
     """
 
     ladder: tuple[str, ...]
     caps: tuple[str, ...]
     reached: bool = False
+    proven: bool = False
     _rung: int = 0
     _cap: int = 0
     _dropped: set[str] = field(default_factory=set)

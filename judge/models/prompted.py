@@ -6,18 +6,17 @@ counting, naming what went wrong) is here once.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import TracebackType
 from typing import Any, Protocol
 
 from benchmark import InputError, Where
 from judge.models.adapting import Adaptation, Form, adaptation_for
 from judge.models.endpoint import Endpoint
 from judge.models.faults import Unsupported, classify, read_fault
+from judge.models.gate import Gate
 from judge.models.measuring import at_most, request_tokens
 from judge.models.retrying import Patience, Transient
 from judge.models.settings import STRUCTURES, JudgeSettings
@@ -36,7 +35,6 @@ from prompts.values import Prompt
 
 __all__ = [
     "FORMAT",
-    "Gate",
     "PromptedJudge",
     "Reply",
     "Unreachable",
@@ -101,27 +99,6 @@ class Wire(Protocol):
         """Let go of connections."""
 
 
-class Gate:
-    """How many requests may be in flight: as many as the settings say.
-
-    The one place where a judge's concurrency is decided; whatever adapts it belongs here.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self._free = asyncio.Semaphore(limit)
-
-    async def __aenter__(self) -> None:
-        await self._free.acquire()
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._free.release()
-
-
 class PromptedJudge:
     """A judge that asks a model by an HTTP API.
 
@@ -158,7 +135,12 @@ class PromptedJudge:
         self._patience = patience or Patience(
             timeout_seconds=settings.timeout_seconds, deadline_seconds=settings.deadline_seconds
         )
-        self._gate = Gate(settings.concurrency)
+        self._gate = Gate(
+            settings.concurrency,
+            ready=lambda: self._adaptation.proven,
+            requests_per_minute=settings.requests_per_minute,
+            tokens_per_minute=settings.tokens_per_minute,
+        )
 
     def __repr__(self) -> str:
         return f"<judge {self.name} at {self._endpoint.base_url}>"
@@ -219,25 +201,27 @@ class PromptedJudge:
                     self._adaptation.learn(refusal, form, self._settings.structure, self._endpoint)
 
         self._wire.open()
-        async with self._gate:
-            try:
-                answer = await self._patience.persist(attempt)
-            except FatalProviderError as error:
-                error.attempts = attempts
-                raise
-            except AnswerError as error:
-                error.attempts = attempts
-                if error.answer is not None:
-                    error.answer = replace(error.answer, attempts=attempts)
-                if error.code == "unreachable":
-                    place = f"{self.provider} at {self._endpoint.base_url}"
-                    fatal = FatalProviderError(
-                        f"{place} cannot be reached ({error}). "
-                        "Check judge.base_url, that the server runs, and the network"
-                    )
-                    fatal.attempts = attempts
-                    raise fatal from None
-                raise
+        # Counting takes a while, and only a bound on tokens wants to know.
+        bounded = self._settings.tokens_per_minute is not None
+        tokens = request_tokens(request.body) if bounded else 0
+        try:
+            answer = await self._patience.persist(attempt, self._gate, tokens)
+        except FatalProviderError as error:
+            error.attempts = attempts
+            raise
+        except AnswerError as error:
+            error.attempts = attempts
+            if error.answer is not None:
+                error.answer = replace(error.answer, attempts=attempts)
+            if error.code == "unreachable":
+                place = f"{self.provider} at {self._endpoint.base_url}"
+                fatal = FatalProviderError(
+                    f"{place} cannot be reached ({error}). "
+                    "Check judge.base_url, that the server runs, and the network"
+                )
+                fatal.attempts = attempts
+                raise fatal from None
+            raise
         return replace(answer, attempts=attempts)
 
     def worst_cost(self, request: Request) -> float | None:
@@ -286,6 +270,7 @@ class PromptedJudge:
             fault = read_fault(reply.status, reply.headers, reply.text, self._endpoint)
             raise classify(fault, self._endpoint, rung=form.rung, sent=sent)
         answer = self._read(reply, form, sent)
+        self._adaptation.proven = True
         usage = answer.usage.model_copy(update={"seconds": round(seconds, 3)})
         usage = usage.model_copy(update={"cost_usd": self._price(answer.model, usage)})
         return usable(

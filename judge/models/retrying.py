@@ -15,10 +15,12 @@ from typing import TypeVar
 
 import tenacity
 
-from judge.protocol import AnswerError
+from judge.models.gate import Gate, Pass
+from judge.protocol import Answer, AnswerError
 
 __all__ = ["Patience", "Transient", "retry_after"]
 
+_TURNED_AWAY = frozenset({"rate_limited", "overloaded"})
 _MAX_STATED_WAIT = 86_400.0
 _T = TypeVar("_T")
 
@@ -115,49 +117,80 @@ class Patience:
         )
         self._jitter = tenacity.wait_random(0.5, 1.0)
 
-    async def persist(self, attempt: Callable[[], Awaitable[_T]]) -> _T:
+    async def persist(
+        self,
+        attempt: Callable[[], Awaitable[_T]],
+        gate: Gate | None = None,
+        tokens: int = 0,
+    ) -> _T:
         """Make attempts until one succeeds, fails for good, or the deadline passes.
 
         Args:
             attempt: Raises `Transient` to be called again; anything else it raises is final.
+            gate: Passed before each attempt, and told what came of it. The deadline runs from the
+                first time it is passed.
+            tokens: What an attempt is expected to take, for the gate.
 
         Raises:
             AnswerError: The deadline passed, or what was `Transient` lasted.
         """
-        started = time.monotonic()
+        started: float | None = None
         trouble: Transient | None = None
 
+        def elapsed() -> float:
+            return 0.0 if started is None else time.monotonic() - started
+
         async def once() -> _T:
-            nonlocal trouble
-            left = self.deadline_seconds - (time.monotonic() - started)
+            nonlocal started, trouble
+            leave = None if gate is None else await gate.enter(tokens)
+            started = started or time.monotonic()
+            left = self.deadline_seconds - elapsed()
             limit = min(self.timeout_seconds, max(left, 0.001))
             try:
                 # The SDK's time-out is for each read; a server that sends a byte a minute would
                 # never meet it.
                 async with asyncio.timeout(limit):
-                    return await attempt()
+                    result = await attempt()
             except Transient as weather:
                 trouble = weather
+                _tell(gate, leave, weather)
                 raise
             except TimeoutError:
+                _tell(gate, leave, None)
                 if trouble is not None and limit < self.timeout_seconds:
                     # The deadline cut this attempt short; what had lasted until then is the news.
                     raise Transient(trouble.code, trouble.message) from None
                 raise Transient("timeout", f"no answer within {limit:.3g} s") from None
+            except AnswerError as error:
+                if gate is not None and leave is not None:
+                    gate.well(leave, None if error.answer is None else _used(error.answer))
+                raise
+            except BaseException:
+                _tell(gate, leave, None)
+                raise
+            if gate is not None and leave is not None:
+                gate.well(leave, _used(result))
+            return result
+
+        def stop(state: tenacity.RetryCallState) -> bool:
+            limit = _transient(state).limit
+            if limit is not None and state.attempt_number >= limit:
+                return True
+            return elapsed() + state.upcoming_sleep >= self.deadline_seconds
 
         failure: AnswerError | None = None
         try:
             async for trial in tenacity.AsyncRetrying(
                 retry=tenacity.retry_if_exception_type(Transient),
                 wait=self._wait,
-                stop=self._stop,
+                stop=stop,
                 sleep=asyncio.sleep,
                 reraise=True,
             ):
                 with trial:
                     return await once()
         except Transient as last:
-            failure = self._give_up(last, time.monotonic() - started)
+            failure = self._give_up(last, elapsed())
         # Raised here, where no exception is being handled: the SDK's own exception holds the
         # request with its headers, and must not travel along as the context.
         raise failure or AssertionError("tenacity ended without an outcome")
@@ -167,13 +200,6 @@ class Patience:
         stated = _transient(state).retry_after
         # What the server asks for is the least; the jitter still spreads those who wait.
         return own if stated is None else stated + min(own, max(0.05, stated * 0.1))
-
-    def _stop(self, state: tenacity.RetryCallState) -> bool:
-        trouble = _transient(state)
-        if trouble.limit is not None and state.attempt_number >= trouble.limit:
-            return True
-        elapsed = state.seconds_since_start or 0.0
-        return elapsed + state.upcoming_sleep >= self.deadline_seconds
 
     def _give_up(self, last: Transient, elapsed: float) -> AnswerError:
         text = f"{last.message}; gave up after {elapsed:.3g} s"
@@ -191,3 +217,23 @@ def _transient(state: tenacity.RetryCallState) -> Transient:
     if not isinstance(error, Transient):
         raise TypeError("only a Transient is waited for")
     return error
+
+
+def _tell(gate: Gate | None, leave: Pass | None, weather: Transient | None) -> None:
+    """Tell the gate what came of an attempt that failed."""
+    if gate is None or leave is None:
+        return
+    if weather is not None and weather.code in _TURNED_AWAY:
+        gate.turned_away(leave, weather.retry_after, overloaded=weather.code == "overloaded")
+    else:
+        gate.failed(leave)
+
+
+def _used(result: object) -> int | None:
+    """Tokens that an answer took, where that is known."""
+    if not isinstance(result, Answer):
+        return None
+    usage = result.usage
+    if usage.input_tokens is None or usage.output_tokens is None:
+        return None
+    return usage.input_tokens + usage.output_tokens

@@ -26,7 +26,9 @@ class JudgeSettings:
         parameters: Sent to the provider as they stand; nothing else is.
         max_output_tokens: Cap on an answer, reasoning included, under whatever name the API gives
             it. `None` sends no cap where the API allows that.
-        concurrency: Requests in flight at a time.
+        concurrency: Requests in flight at a time, at most; fewer while the provider objects.
+        requests_per_minute: No more than that are sent; `None` is no such bound.
+        tokens_per_minute: Input and output together; `None` is no such bound.
         timeout_seconds: For one attempt.
         deadline_seconds: For one question, all attempts and waits together.
         structure: One of `STRUCTURES`.
@@ -42,6 +44,8 @@ class JudgeSettings:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     max_output_tokens: int | None = 8192
     concurrency: int = 8
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
     timeout_seconds: float = 300.0
     deadline_seconds: float = 900.0
     structure: str = "auto"
