@@ -1,0 +1,113 @@
+"""What the commands on trust read: verdicts of runs in short form, labels in any known format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from benchmark import InputError, Label, Where
+from benchmark.documents import nearest
+from benchmark.readers import load_label_table, load_labels, load_paperbench
+from benchmark.readers.paperbench import FILE
+from calibration.joining import Judged, judged
+from judge.foreign import read_results
+from judge.records import META
+from judge.store import iter_verdicts
+
+__all__ = ["assignments", "only_judge", "read_labels", "read_verdicts"]
+
+_TABLES = {".csv", ".tsv"}
+
+
+def read_verdicts(paths: Sequence[Path]) -> list[Judged]:
+    """The verdicts of run directories and of trees of published results, in short form.
+
+    Raises:
+        InputError: A path holds neither, or a file is malformed.
+    """
+    return [one for path in paths for one in _verdicts(Path(path))]
+
+
+def _verdicts(path: Path) -> Iterator[Judged]:
+    if (path / META).exists():
+        # One at a time: a verdict with its words takes many times the room of its short form.
+        yield from judged(iter_verdicts(path))
+    else:
+        yield from judged(read_results(path).verdicts)
+
+
+def only_judge(verdicts: list[Judged], judge: str | None) -> list[Judged]:
+    """The verdicts of one judge, or all where none is named.
+
+    Raises:
+        InputError: No verdict is of that judge.
+    """
+    if judge is None:
+        return verdicts
+    kept = [one for one in verdicts if one.judge == judge]
+    if not kept:
+        names = sorted({one.judge for one in verdicts})
+        near = nearest(judge, names)
+        raise InputError(
+            f"no verdict is of the judge {judge!r}; judges are {', '.join(names) or 'none'}",
+            where=Where("--judge"),
+            remedy=f"Write {near}" if near else "Name one of them",
+        )
+    return kept
+
+
+def assignments(words: Iterable[str], option: str) -> dict[str, str]:
+    """Read `field=value` words of an option.
+
+    Raises:
+        InputError: A word has no `=`.
+    """
+    found: dict[str, str] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or not name.strip() or not value.strip():
+            raise InputError(
+                f"{word!r} is not of the form field=value",
+                where=Where(option),
+                remedy=f"Write it as {option} sau=claim_id",
+            )
+        found[name.strip()] = value.strip()
+    return found
+
+
+def read_labels(
+    paths: Sequence[Path],
+    *,
+    columns: dict[str, str] | None = None,
+    fixed: dict[str, str] | None = None,
+) -> tuple[Label, ...]:
+    """Labels of several files: native JSON Lines, CSV tables, PaperBench's graded rubrics.
+
+    Args:
+        paths: Files, or folders of one kind of file.
+        columns: What our fields are called in tables.
+        fixed: Values that hold for every row of tables.
+
+    Raises:
+        InputError: A file is malformed, or one annotator has labelled a pair twice.
+    """
+    labels: list[Label] = []
+    seen: dict[tuple[str, str, str], Path] = {}
+    for path in map(Path, paths):
+        if path.suffix.lower() in _TABLES:
+            found = load_label_table(path, columns=columns, fixed=fixed)
+        elif path.name == FILE or (path.is_dir() and next(path.rglob(FILE), None)):
+            found = tuple(leaf.label for leaf in load_paperbench(path))
+        else:
+            found = load_labels(path)
+        for one in found:
+            key = one.submission, one.sau, one.annotator
+            if key in seen:
+                raise InputError(
+                    f"{one.annotator} has labelled {one.submission} {one.sau} in {seen[key]} too",
+                    where=Where(str(path)),
+                    remedy="Name each file once, or keep one of the two labels",
+                )
+            seen[key] = path
+        labels += found
+    return tuple(labels)
