@@ -16,12 +16,13 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from judge.embedded.settings import script_flags, unread_lines
 from judge.embedded.stubs import is_stub
 from judge.embedded.words import APOLOGY, DATA_WORDS, SYNTHETIC
 from retrieval.index import Index
 from retrieval.numbers import code_powers
 from retrieval.outline import LineKind
-from retrieval.values import Fact, FactSource, Role, SourceFile
+from retrieval.values import Fact, Role, SourceFile
 from retrieval.words import TOKEN, join, token_terms
 
 __all__ = ["Block", "Standing", "Survey", "TermPlaces", "survey_of"]
@@ -102,10 +103,6 @@ _WRITTEN_DOWN = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"-?\d{1,3}\.\d{1,5}")
-_FLAG = re.compile(r"(?<![\w-])--([A-Za-z][\w-]*)[ =]+([^\s\"'\\-][^\s\"'\\]*)")
-_COMMAND = re.compile(r"(?:python3?|torchrun|accelerate launch|deepspeed)\b[^|;&]*")
-_STRING_KEY = re.compile(r"['\"]([A-Za-z][\w-]*)['\"]")
-_READ_NAME = re.compile(r"(?<!self)\.([A-Za-z_]\w*)")
 
 
 class Survey:
@@ -135,7 +132,9 @@ class Survey:
                 continue
             self._read(file)
         self._judge_blocks()
-        self._mark_configs()
+        unread = unread_lines(index)
+        if unread:
+            self._lower(unread, Standing.UNREAD)
         for block in self.blocks:
             if block.lines:
                 block.standing = Standing(int(self.standing[block.lines].max()))
@@ -160,7 +159,7 @@ class Survey:
         self._numbers = {(block.path, block.name): n for n, block in enumerate(self.blocks)}
         self._facts_at: defaultdict[tuple[str, int], list[Fact]] = defaultdict(list)
         self._facts_named: defaultdict[str, list[Fact]] = defaultdict(list)
-        for fact in (*index.facts, *self._flags()):
+        for fact in (*index.facts, *script_flags(index)):
             self._facts_at[fact.path, fact.line].append(fact)
             self._facts_named[join(fact.name.rpartition(".")[2])].append(fact)
 
@@ -235,18 +234,6 @@ class Survey:
                 found.append(short)
         return found
 
-    def is_usual(self, flag: Fact) -> bool:
-        """Whether at least half of a script's commands of one program are given a flag."""
-        lines = self.index.lines(flag.path)
-        wanted = f"--{flag.name}", f"--{flag.name.replace('_', '-')}"
-        here = _COMMAND.search(lines[flag.line - 1])
-        if here is None:
-            return True  # on a line of its own, or in a variable
-        program = _program(here[0])
-        commands = [c for line in lines for c in _COMMAND.findall(line) if _program(c) == program]
-        given = sum(any(name in command for name in wanted) for command in commands)
-        return 2 * given >= len(commands)
-
     def _find_neighbours(self, number: int) -> list[int]:
         block = self.blocks[number]
         symbol = self.index.graph.symbol(f"{block.path}::{block.name}")
@@ -313,21 +300,6 @@ class Survey:
             if self.blocks[number].standing is Standing.LIVE
             and len(self.blocks[number].lines) >= _SUBSTANCE
         ]
-
-    def _flags(self) -> list[Fact]:
-        """Flags of scripts that stand in strings (`COMMON="--lr 3e-4"`)."""
-        found: list[Fact] = []
-        for file in self.index.repository.files:
-            if file.language != "shell":
-                continue
-            known = {(f.line, f.name) for f in self.index.facts if f.path == file.path}
-            for number in range(1, len(self.index.lines(file.path)) + 1):
-                code = self.index.code_of(file.path, number)
-                for name, value in _FLAG.findall(code):
-                    key = name.replace("-", "_")
-                    if (number, key) not in known:
-                        found.append(Fact(key, value, file.path, number, FactSource.FLAG))
-        return found
 
     def _blocks_of(self, lines: Lines) -> Lines:
         numbers = np.unique(self.block_of_line[lines])
@@ -437,86 +409,6 @@ class Survey:
     def _lower(self, lines: list[int], standing: Standing) -> None:
         chosen = np.array(lines)
         self.standing[chosen] = np.minimum(self.standing[chosen], standing)
-
-    def _mark_configs(self) -> None:
-        """A line of configuration acts where its key is read and its file is named by code."""
-        index = self.index
-        configs = [f for f in index.repository.files if f.role is Role.CONFIG]
-        if not configs:
-            return
-        named = _named_files(index, configs)
-        keys = _KeysRead.of(index)
-        state: dict[tuple[str, int], bool | None] = {}
-        paths = {file.path for file in configs}
-        for fact in index.facts:
-            if fact.path in paths:
-                key = (fact.path, fact.line)
-                wholesale = fact.path in named
-                reached = fact.reached is not False and keys.read(fact.name, wholesale=wholesale)
-                state[key] = reached or bool(state.get(key))
-        for file in configs:
-            base = index.line_number(file.path, 1)
-            last: bool | None = None
-            for row in range(len(index.lines(file.path))):
-                if self.standing[base + row] != Standing.LIVE:
-                    continue
-                last = state.get((file.path, row + 1), last)
-                if last is False or (named and file.path not in named):
-                    self.standing[base + row] = Standing.UNREAD
-
-
-def _program(command: str) -> str:
-    """What a command runs: its first word that is no flag, `-m` left out."""
-    words = [word for word in command.split()[1:] if not word.startswith("-")]
-    return words[0] if words else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _KeysRead:
-    """Which keys of configuration the code asks for.
-
-    Attributes:
-        keys: Names in strings, and names of attributes of anything but `self`.
-        wholesale: The code takes whole sections without naming their keys.
-    """
-
-    keys: frozenset[str]
-    wholesale: bool
-
-    @classmethod
-    def of(cls, index: Index) -> _KeysRead:
-        keys: set[str] = set()
-        wholesale = False
-        for file in index.repository.files:
-            if file.role is Role.CODE:
-                keys.update(key.replace("-", "_") for key in _STRING_KEY.findall(file.text))
-                keys.update(_READ_NAME.findall(file.text))
-                wholesale = wholesale or _WHOLESALE.search(file.text) is not None
-        return cls(frozenset(keys), wholesale)
-
-    def read(self, name: str, *, wholesale: bool) -> bool:
-        if wholesale and self.wholesale:
-            return True
-        return name.rpartition(".")[2].replace("-", "_") in self.keys
-
-
-_WHOLESALE = re.compile(
-    r"\*\*[A-Za-z_]|\bsetattr\(|\.update\(|\binstantiate\b|Namespace\(|from_dict|\.items\(\)"
-)
-
-
-def _named_files(index: Index, configs: Sequence[SourceFile]) -> set[str]:
-    """The configuration files that code names; empty where it names none of them."""
-    text = "\n".join(file.text for file in index.repository.files if file.role is Role.CODE)
-    if "hydra" in text:
-        return {file.path for file in configs}
-    named = set()
-    for file in configs:
-        name = file.path.rpartition("/")[2]
-        stem = name.rpartition(".")[0] or name
-        if name in text or re.search(rf"['\"/]{re.escape(stem)}['\"]", text):
-            named.add(file.path)
-    return named
 
 
 def _line_terms(code: str, speech: bool) -> set[str]:

@@ -10,6 +10,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from judge.embedded.settings import is_usual
 from judge.embedded.survey import Survey
 from retrieval.numbers import canonical
 from retrieval.query import Value
@@ -143,7 +144,7 @@ def _overriding(survey: Survey, fact: Fact, wanted: set[str]) -> Fact | None:
             continue
         if form in wanted:
             return None
-        if other.source is FactSource.FLAG and not survey.is_usual(other):
+        if other.source is FactSource.FLAG and not is_usual(survey.index, other):
             continue
         if best is None or _RANK[other.source] > _RANK[best.source]:
             best = other
