@@ -1,12 +1,15 @@
 """Asking a judge over a wire: never twice for the same thing, and nothing is lost that was paid.
 
 An answer goes to the ledger, on the disk itself, before anything else happens to it; then it is
-parsed; then, if it is one, it goes to the cache.
+parsed; then, if it is one, it goes to the cache. An answer that cannot be used stays in the ledger
+alone: after a kill it is taken from there, so that the conversation goes on where it stood. Once
+its question has become an error it is given up, and the next run asks anew.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -14,15 +17,19 @@ from benchmark import GraderError
 from judge.cache import AnswerCache
 from judge.parsing import ParsedAnswer, parse_answer
 from judge.preparing import now
-from judge.protocol import AnswerError, Judge, Request
-from judge.records import Attempt, StoredAnswer, writable
+from judge.protocol import AnswerError, FatalProviderError, Judge, Request
+from judge.records import GAVE_UP, Attempt, StoredAnswer, writable
 from judge.store import RunStore
 
-__all__ = ["Asker", "LedgerError", "Reply", "Spent"]
+__all__ = ["Asker", "KnownAnswerError", "LedgerError", "Reply", "Spent"]
 
 
 class LedgerError(GraderError):
     """An answer cannot be written down: whatever else were asked for would be lost."""
+
+
+class KnownAnswerError(AnswerError):
+    """The answer that is at hand cannot be used; nothing was sent now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,7 @@ class Asker:
         """Return the answer to a request, from wherever it is to be had.
 
         Raises:
-            AnswerError: There is no usable answer.
+            AnswerError: There is no usable answer; what came, where anything did, is in it.
             FatalProviderError: There will be none to any question.
             LedgerError: It cannot be written down.
         """
@@ -117,6 +124,20 @@ class Asker:
             return reply
         try:
             answer = await self._judge.judge(request)
+        except FatalProviderError as error:
+            self.spent.add(error.attempts, None)
+            await self._writer.write(
+                Attempt(
+                    request_key=key,
+                    outcome="fatal",
+                    submission=submission,
+                    sau=sau,
+                    message=writable(str(error)),
+                    attempts=error.attempts,
+                    time=now(),
+                )
+            )
+            raise
         except AnswerError as error:
             stored = None if error.answer is None else StoredAnswer.of(error.answer, time=now())
             self.spent.add(error.attempts, stored)
@@ -151,25 +172,64 @@ class Asker:
         return Reply(stored, parsed, cached=False)
 
     def _at_hand(self, key: str) -> Reply | None:
-        """Return an answer that was paid for before, if it is one by today's parser."""
-        stored = self._cache.get(key)
-        known = stored is not None
-        if stored is None:
-            attempt = self._store.paid_answer(key)
-            stored = None if attempt is None else attempt.answer
-        if stored is None:
+        """Return an answer that was paid for before, if it is one by today's parser.
+
+        Raises:
+            KnownAnswerError: It is none, and nobody has given it up.
+        """
+        if (stored := self._writer.kept.get(key) or self._cache.get(key)) is not None:
+            try:
+                return Reply(stored, parse_answer(stored.answer()), cached=True)
+            except AnswerError:
+                pass
+        found = self._store.paid_answer(key)
+        if found is None or (stored := found[0].answer) is None:
             return None
+        attempt, given_up = found
         try:
-            parsed = parse_answer(stored.answer())
-        except AnswerError:
-            return None
-        if not known:
-            self._writer.keep(key, stored)
+            parsed = _parsed(attempt, stored)
+        except AnswerError as error:
+            if given_up:
+                return None
+            raise KnownAnswerError(
+                error.code, error.message, attempts=error.attempts, answer=error.answer
+            ) from None
+        self._writer.keep(key, stored)
         return Reply(stored, parsed, cached=True)
+
+    async def give_up(self, keys: Iterable[str], submission: str, sau: str) -> None:
+        """Note that unusable answers to these requests are not to be taken from the ledger again.
+
+        Raises:
+            LedgerError: It cannot be written down.
+        """
+        for key in keys:
+            await self._writer.write(
+                Attempt(
+                    request_key=key,
+                    outcome=GAVE_UP,
+                    submission=submission,
+                    sau=sau,
+                    attempts=0,
+                    time=now(),
+                )
+            )
 
     async def close(self) -> None:
         """Wait until all is written."""
         await self._writer.close()
+
+
+def _parsed(attempt: Attempt, stored: StoredAnswer) -> ParsedAnswer:
+    """Parse the answer of a row, unless the row says that it is none to be parsed."""
+    if attempt.outcome == "answer":
+        return parse_answer(stored.answer())
+    raise AnswerError(
+        attempt.outcome,
+        attempt.message.removeprefix(f"{attempt.outcome}: "),
+        attempts=attempt.attempts,
+        answer=stored.answer(),
+    )
 
 
 class _Writer:
@@ -180,6 +240,8 @@ class _Writer:
         self._cache = cache
         self._rows: list[tuple[Attempt, asyncio.Future[None]]] = []
         self._answers: list[tuple[str, StoredAnswer]] = []
+        # On their way into the cache: whoever asks the same meanwhile finds them here.
+        self.kept: dict[str, StoredAnswer] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._task: asyncio.Task[None] | None = None
 
@@ -193,6 +255,7 @@ class _Writer:
 
     def keep(self, key: str, answer: StoredAnswer) -> None:
         """Add an answer to the cache, some time soon: it is in the ledger already."""
+        self.kept[key] = answer
         self._answers.append((key, answer))
         self._wake()
 
@@ -218,6 +281,8 @@ class _Writer:
                 if not written.done():
                     written.set_result(None)
             await loop.run_in_executor(self._thread, self._keep, answers)
+            for key, _ in answers:
+                self.kept.pop(key, None)
 
     def _keep(self, answers: list[tuple[str, StoredAnswer]]) -> None:
         for key, answer in answers:

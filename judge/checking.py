@@ -8,6 +8,7 @@ absent from it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmark import Drift, Failure, Level, Sau, Submission
@@ -24,12 +25,18 @@ _TOLERANCE = 2
 _MAX_QUOTE = 4_000
 _MAX_PATH = 400
 _UNSURE = 0.5
+_MAX_TOLD = 5
 _ABSENT = {Failure.STUB, Failure.MISSING, Failure.MENTION_ONLY, Failure.UNREACHABLE}
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What is left of an answer after the checks; the fields are those of `Verdict`."""
+    """What is left of an answer after the checks; the fields are those of `Verdict`.
+
+    Attributes:
+        objections: What is wrong with the answer, as sentences that may be put to the judge; empty
+            where nothing is, or where it says itself that it cannot tell.
+    """
 
     status: Status
     level: Level | None
@@ -37,6 +44,7 @@ class Checked:
     citations: tuple[Citation, ...]
     flags: tuple[str, ...]
     reason: str
+    objections: tuple[str, ...] = ()
 
 
 def contradiction(level: Level, drift: Drift, failure: Failure) -> str | None:
@@ -78,8 +86,7 @@ def check(
         flags.append("evidence_incomplete")
         if parsed.level is Level.ABSENT:
             confidence = min(confidence, _UNSURE)
-    reason = _objection(parsed, found)
-    # The place to ask once more, saying what was wrong, before the verdict is given up.
+    reason = _reason(parsed, found)
     return Checked(
         status=Status.ABSTAINED if reason else Status.GRADED,
         level=None if reason else parsed.level,
@@ -87,6 +94,7 @@ def check(
         citations=citations,
         flags=tuple(dict.fromkeys(flags)),
         reason=reason,
+        objections=tuple(_objections(parsed, found)) if reason else (),
     )
 
 
@@ -159,7 +167,7 @@ def evidence_note(evidence: Evidence) -> EvidenceNote:
     )
 
 
-def _objection(parsed: ParsedAnswer, found: list[tuple[Citation, bool]]) -> str:
+def _reason(parsed: ParsedAnswer, found: list[tuple[Citation, bool]]) -> str:
     """Say why an answer is no verdict, or nothing."""
     if parsed.level is None:
         lacking = "; ".join(parsed.lacking) or "it does not say what it lacks"
@@ -177,6 +185,35 @@ def _objection(parsed: ParsedAnswer, found: list[tuple[Citation, bool]]) -> str:
         kinds = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
         return f"no_verified_quote: {said} on {len(found)} quotes ({kinds})"
     return ""
+
+
+def _objections(parsed: ParsedAnswer, found: list[tuple[Citation, bool]]) -> Iterator[str]:
+    """Say everything that is wrong with an answer, in words for the judge."""
+    if parsed.level is None:
+        return
+    word = f'"{parsed.level.score:g}"'
+    if contradiction(parsed.level, parsed.drift, parsed.failure):
+        yield (
+            f'level {word} does not go with drift "{parsed.drift.value}" and failure '
+            f'"{parsed.failure.value}": drift and failure are "none" if and only if the level is '
+            '"1", and what is a stub, missing, only mentioned or unreachable is at most "0.5".'
+        )
+    if parsed.level is Level.ABSENT or any(proves for _, proves in found):
+        return
+    if not found:
+        yield f"level {word} needs at least one citation of code or configuration; there is none."
+        return
+    yield (
+        f"level {word} needs at least one citation of code or configuration that stands in the "
+        "repository, and none of yours does. Copy whole lines exactly as they stand after the "
+        "bar. Where no such line is there to be cited, the level is not what you said."
+    )
+    for citation, _ in found[:_MAX_TOLD]:
+        where = f"{citation.path}:{citation.first}-{citation.last}"
+        if citation.state is QuoteState.NOT_FOUND:
+            yield f"The quote given for {where} stands in no file."
+        else:
+            yield f"The quote at {where} is no code: comment, docstring, doc, or a line like `)`."
 
 
 def _look_up(cited: ParsedCitation, sources: Sources) -> tuple[Citation, bool]:

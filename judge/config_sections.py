@@ -26,6 +26,7 @@ from benchmark.readers.candidates import check_patterns
 from judge.config_errors import fault
 from judge.models.endpoint import NO_KEY, normalise_base_url
 from judge.models.settings import JudgeSettings
+from judge.question_settings import ContextMode, QuestionSettings
 from prompts.render import VERSIONS
 from retrieval.reading import ReadLimits
 
@@ -49,6 +50,7 @@ SUITE_FOLDER = Path(benchmark_room.__file__).parent / "suite"
 """Where the suite lies: `papers/`, `submissions/`, `labels/`."""
 
 _LIMITS = ReadLimits()
+_QUESTION = QuestionSettings()
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,127}\Z")
 _SECRET = re.compile(
     r"api[-_]?key|authori[sz]ation|secret|password|passwd|bearer|credential|headers"
@@ -211,10 +213,18 @@ class SubmissionsSection(Section):
 
 
 class RetrievalSection(Section):
-    """What is read of a repository, and how much of it a judge is shown, in tokens."""
+    """What is read of a repository, and how much of it a judge is shown, in tokens.
+
+    What `context`, `whole_max_tokens`, `strip_comments` and `lookup_tokens` mean is said in
+    `QuestionSettings`; they are for judges that read prompts.
+    """
 
     budget_tokens: Annotated[int, Field(ge=200, le=2_000_000)] = 4000
     map_tokens: Annotated[int, Field(ge=0, le=2_000_000)] = 800
+    context: ContextMode = _QUESTION.context
+    whole_max_tokens: Annotated[int, Field(ge=0, le=2_000_000)] = _QUESTION.whole_max_tokens
+    strip_comments: bool = _QUESTION.strip_comments
+    lookup_tokens: Annotated[int, Field(ge=0, le=100_000)] = _QUESTION.lookup_tokens
     max_file_bytes: Count = _LIMITS.max_file_bytes
     max_files: Count = _LIMITS.max_files
     max_total_bytes: Count = _LIMITS.max_total_bytes
@@ -241,7 +251,10 @@ class RetrievalSection(Section):
 
 
 class JudgeSection(Section):
-    """Who judges; see `JudgeSettings` for the meaning of each key."""
+    """Who judges; see `JudgeSettings` for the meaning of each key.
+
+    `repeats` is how often each question is asked; the verdict takes the median level.
+    """
 
     kind: Literal["embedded", "openai", "anthropic", "exchange", "scripted"] = "embedded"
     model: Words | None = None
@@ -251,6 +264,7 @@ class JudgeSection(Section):
         default_factory=dict
     )
     max_output_tokens: Count | None = 8192
+    repeats: Annotated[int, Field(ge=1, le=25)] = _QUESTION.repeats
     concurrency: Annotated[int, Field(ge=1, le=4096)] = 8
     requests_per_minute: Count | None = None
     tokens_per_minute: Count | None = None
@@ -285,7 +299,7 @@ class JudgeSection(Section):
         rates = ("requests_per_minute", "tokens_per_minute")
         wire = ("base_url", "api_key_env", "parameters", "structure", *rates)
         unused = {
-            "embedded": ("model", *wire, "script", "exchange"),
+            "embedded": ("model", *wire, "script", "exchange", "repeats"),
             "scripted": (*wire, "exchange"),
             "exchange": ("base_url", "api_key_env", "script", *rates),
         }.get(self.kind, ("script", "exchange"))
@@ -341,9 +355,16 @@ class OutputSection(Section):
 
 
 class PromptSection(Section):
-    """How the judge is asked."""
+    """How the judge is asked.
+
+    Attributes:
+        version: Name of the prompt version.
+        paper_tokens: How much is shown of what a claim's source names in the paper's text, where
+            that is at hand; 0 shows nothing.
+    """
 
     version: str = VERSIONS[-1]
+    paper_tokens: Annotated[int, Field(ge=0, le=100_000)] = _QUESTION.paper_tokens
 
     @model_validator(mode="after")
     def _known(self) -> PromptSection:

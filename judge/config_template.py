@@ -34,6 +34,11 @@ retrieval:
   # Tokens of code that a judge is shown for one claim, and of the repository's map among them.
   # budget_tokens: 4000
   # map_tokens: 800
+  # context: auto               # whole (the repository, shared by its claims) | retrieve | auto:
+  #                             # whichever costs less
+  # whole_max_tokens: 60000     # what is larger is never shown whole
+  # strip_comments: false       # true: show code without comments, docstrings and docs
+  # lookup_tokens: 1500         # shown once more when a judge says what it lacks; 0: never
   # max_file_bytes: 1048576
   # max_files: 20000
   # max_total_bytes: 67108864
@@ -50,6 +55,7 @@ judge:
   # api_key_env: OPENAI_API_KEY # the NAME of the variable that holds the key, or none
   # parameters: {}              # sent as they stand, e.g. {temperature: 0}; nothing else is
   # max_output_tokens: 8192     # cap on one answer, reasoning included
+  # repeats: 1                  # times each question is asked; the verdict is the median
   # concurrency: 8              # requests at a time at most; fewer while the provider objects
   # requests_per_minute: 500    # not set: no bound of ours
   # tokens_per_minute: 200000   # input and output together; not set: no bound of ours
@@ -70,6 +76,7 @@ output:
 
 prompt:
   # version: v1
+  # paper_tokens: 600           # of what a claim's source names in paper.md, where it is at hand
 
 # max_errors_share: 0.1         # a run stops when more of its verdicts are errors
 # max_cost: 5.00                # dollars that one run may spend; not set: no cap

@@ -104,7 +104,7 @@ class _EscapeError(_FieldError):
 
 
 def _error(code: str, message: str, answer: Answer) -> AnswerError:
-    return AnswerError(code, message, attempts=answer.attempts)
+    return AnswerError(code, message, attempts=answer.attempts, answer=answer)
 
 
 def _record(text: str) -> tuple[dict[str, Any], tuple[str, ...]]:

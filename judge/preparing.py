@@ -10,22 +10,26 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from benchmark import InputError, Sau, Submission
 from judge.checking import check, error_verdict, evidence_note, verdict
+from judge.looking_up import Library
 from judge.parsing import parse_answer
+from judge.posing import Pending, Poser, paper_text
 from judge.protocol import AnswerError, LocalJudge, Question, canonical_json
+from judge.question_settings import QuestionSettings
 from judge.records import SubmissionNote
 from judge.sources import Sources
+from judge.stripping import code_lines
 from judge.verdict import Provenance, Status, Usage, Verdict
-from prompts.render import prompt_hash, render
-from prompts.values import Prompt
+from prompts.render import prompt_hash
 from retrieval.evidence import RetrievalSettings, find_evidence
 from retrieval.index import Index
 from retrieval.outline import LineKind
 from retrieval.reading import ReadLimits, read_repository
-from retrieval.values import Evidence, ParseState, Repository
+from retrieval.values import ParseState, Repository
 
 __all__ = [
     "Asked",
@@ -62,6 +66,7 @@ class Context:
         limits: How much of a repository is read.
         prompt_version: Name of the prompt version, for judges that read prompts.
         code: Hash of the code that decides verdicts.
+        question: What else goes into a question, for judges that read prompts.
     """
 
     asked: Asked
@@ -70,6 +75,7 @@ class Context:
     limits: ReadLimits
     prompt_version: str
     code: str
+    question: QuestionSettings = field(default_factory=QuestionSettings)
 
     @property
     def prompt_hash(self) -> str | None:
@@ -85,21 +91,13 @@ class Job:
         submission: The submission.
         saus: Its paper's claims.
         settled: By claim, the input key of the verdict that is there already.
+        paper: The file with the paper's text, where it is at hand.
     """
 
     submission: Submission
     saus: tuple[Sau, ...]
     settled: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """One question that is still to be put to a judge over a wire."""
-
-    sau: Sau
-    input_key: str
-    evidence: Evidence
-    prompt: Prompt
+    paper: Path | None = None
 
 
 @dataclass(slots=True)
@@ -115,6 +113,8 @@ class Prepared:
             errors of claims that could not be asked about.
         pending: Questions for a judge over a wire.
         sources: The repository's lines, where there are such questions.
+        library: Where more can be looked up for them; `None` where they show all there is.
+        whole: Whether these questions share the whole repository.
         failure: Why the whole submission failed, where it did.
     """
 
@@ -125,6 +125,8 @@ class Prepared:
     verdicts: list[tuple[Status, bytes]] = field(default_factory=list)
     pending: list[Pending] = field(default_factory=list)
     sources: Sources | None = None
+    library: Library | None = None
+    whole: bool = False
     failure: str = ""
 
 
@@ -154,12 +156,67 @@ def prepare(context: Context, job: Job) -> Prepared:
     except Exception as error:  # noqa: BLE001 - as above
         return failed(context, job, crash("indexing", error), note=prepared.note, keys=keys)
     prepared.note = _note(submission, repository, index)
-    sources = Sources(repository, lambda path: _kinds(index, path), states=dict(index.parse_states))
-    for sau in wanted:
-        _one_claim(context, prepared, sau, keys[sau.id], index=index, sources=sources)
+    strip = context.local is None and context.question.strip_comments
+    sources = Sources(
+        repository,
+        lambda path: _kinds(index, path),
+        states=dict(index.parse_states),
+        shown=(lambda path: code_lines(index, path)) if strip else None,
+    )
+    if context.local is not None:
+        for sau in wanted:
+            _one_claim(context, prepared, sau, keys[sau.id], index=index, sources=sources)
+        return prepared
+    _questions(context, job, prepared, wanted=wanted, keys=keys, index=index)
     if prepared.pending:
         prepared.sources = sources.detached()
     return prepared
+
+
+def _questions(
+    context: Context,
+    job: Job,
+    prepared: Prepared,
+    *,
+    wanted: list[Sau],
+    keys: Mapping[str, str],
+    index: Index,
+) -> None:
+    """Make the questions for a judge over a wire."""
+    try:
+        poser = Poser.of(
+            index,
+            retrieval=context.retrieval,
+            settings=context.question,
+            version=context.prompt_version,
+            claims=len(job.saus),
+            paper=job.paper,
+        )
+    except Exception as error:  # noqa: BLE001 - whatever a submission does costs only itself
+        reason = crash("prompt", error)
+        for sau in wanted:
+            _append_error(context, prepared, sau, keys[sau.id], reason)
+        return
+    prepared.whole = poser.shared.whole
+    places = [(found.path, f"line {found.line}: {found.kind}") for found in poser.suspicions]
+    prepared.note = prepared.note.model_copy(
+        update={
+            "context": poser.choice.reason,
+            "notes": (*prepared.note.notes, *dict.fromkeys(places)),
+        }
+    )
+    for sau in wanted:
+        try:
+            prepared.pending.append(poser.pending(sau, keys[sau.id]))
+        except Exception as error:  # noqa: BLE001 - one claim's trouble is not the others'
+            _append_error(context, prepared, sau, keys[sau.id], crash("prompt", error))
+    if context.question.lookup_tokens and not poser.shared.whole:
+        prepared.library = Library(
+            index.repository,
+            context.retrieval,
+            context.question.lookup_tokens,
+            context.question.strip_comments,
+        )
 
 
 def failed(
@@ -200,15 +257,10 @@ def _one_claim(
     index: Index,
     sources: Sources,
 ) -> None:
-    """Find the evidence for a claim, and let a judge that computes here judge it."""
+    """Let a judge that computes here judge one claim."""
     stage = "retrieval"
     try:
         evidence = find_evidence(index, sau, context.retrieval)
-        if context.local is None:
-            stage = "prompt"
-            prompt = render(sau, evidence, version=context.prompt_version)
-            prepared.pending.append(Pending(sau, key, evidence, prompt))
-            return
         stage = "judge"
         question = Question(prepared.submission.id, sau, evidence, index=index)
         made = _judged_here(context, prepared.submission, question, key, sources)
@@ -283,6 +335,8 @@ def _input_keys(context: Context, job: Job, repository: Repository) -> dict[str,
             "limits": asdict(context.limits),
             "retrieval": asdict(context.retrieval),
             "prompt": context.prompt_hash,
+            "question": None if context.local is not None else asdict(context.question),
+            "paper": None if context.local is not None else _paper_digest(context, job),
             "judge": [asked.name, asked.provider, asked.model, dict(asked.identity)],
             "code": context.code,
         }
@@ -295,6 +349,12 @@ def _input_keys(context: Context, job: Job, repository: Repository) -> dict[str,
         digest.update(canonical_json(claim).encode())
         keys[sau.id] = digest.hexdigest()
     return keys
+
+
+def _paper_digest(context: Context, job: Job) -> str | None:
+    if job.paper is None or not context.question.paper_tokens:
+        return None
+    return hashlib.sha256(paper_text(job.paper).encode("utf-8", "replace")).hexdigest()
 
 
 def _note(

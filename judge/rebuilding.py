@@ -6,15 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import GraderError
+from judge.posing import Poser
 from judge.protocol import Question
+from judge.question_settings import QuestionSettings
 from judge.show import find_verdict
 from judge.store import LoadedRun
-from prompts.render import VERSIONS, render
+from prompts.render import VERSIONS
 from retrieval.evidence import RetrievalSettings, find_evidence
 from retrieval.index import Index
 from retrieval.reading import ReadLimits, read_repository
 
 __all__ = ["rebuild_question"]
+
+_ASKING = QuestionSettings()
 
 
 def rebuild_question(run: LoadedRun, submission: str, sau: str) -> tuple[Question | None, str]:
@@ -49,14 +53,28 @@ def rebuild_question(run: LoadedRun, submission: str, sau: str) -> tuple[Questio
     if repository.digest != note.digest:
         remark = "the repository has changed since: this is what the judge would see now"
     index = Index.build(repository)
-    evidence = find_evidence(index, claim, RetrievalSettings(**settings))
+    asking = {name: settings.pop(name) for name in list(settings) if hasattr(_ASKING, name)}
+    retrieval = RetrievalSettings(**settings)
     version = run.meta.prompt_version
-    prompt = None
-    if version is not None:
-        if version in VERSIONS:
-            prompt = render(claim, evidence, version=version)
-            if prompt.hash != run.meta.prompt_hash:
-                remark = remark or "the prompt has changed since: this is how it would ask now"
-        else:
+    if version not in VERSIONS:
+        if version is not None:
             remark = remark or f"prompt version {version} is not in this program any more"
-    return Question(submission, claim, evidence, prompt, index), remark
+        evidence = find_evidence(index, claim, retrieval)
+        return Question(submission, claim, evidence, None, index), remark
+    shown = verdict.evidence
+    if shown is not None and shown.context:
+        asking["context"] = "whole" if shown.context.startswith("whole") else "retrieve"
+    poser = Poser.of(
+        index,
+        retrieval=retrieval,
+        settings=QuestionSettings(**asking),
+        version=version,
+        claims=1,
+        paper=None,
+    )
+    pending = poser.pending(claim, verdict.provenance.input_key)
+    if pending.prompt.hash != run.meta.prompt_hash:
+        remark = remark or "the prompt has changed since: this is how it would ask now"
+    if shown is not None and shown.paper:
+        remark = remark or "the judge was shown a passage of the paper too, which is left out here"
+    return Question(submission, claim, pending.evidence, pending.prompt, index), remark

@@ -10,9 +10,11 @@ from judge.protocol import Answer
 from judge.verdict import Usage
 
 __all__ = [
+    "ANSWERED",
     "ATTEMPTS",
     "CLAIMS",
     "FORMAT",
+    "GAVE_UP",
     "LOCK",
     "META",
     "SUBMISSIONS",
@@ -32,6 +34,13 @@ FORMAT = 1
 META, CLAIMS, SUBMISSIONS = "run.json", "claims.jsonl", "submissions.jsonl"
 VERDICTS, ATTEMPTS, SUMMARY = "verdicts.jsonl", "attempts.jsonl", "summary.json"
 LOCK = ".lock"
+
+ANSWERED = frozenset({"answer", "truncated", "refused", "empty"})
+"""Outcomes of an attempt that brought an answer, usable or not: it need not be asked for again."""
+
+GAVE_UP = "gave_up"
+"""The outcome of a row that asks nothing: the question became an error, and whoever runs again
+wants it asked anew."""
 
 
 def writable(text: str) -> str:
@@ -107,6 +116,7 @@ class SubmissionNote(_Record):
         bytes: Size of their text in UTF-8.
         skipped: Every path that was not read, with the reason.
         notes: What was odd about files that were read, with the file.
+        context: How it is shown to a judge that reads prompts, and why so.
         error: Why the submission could not be read or indexed at all.
     """
 
@@ -121,6 +131,7 @@ class SubmissionNote(_Record):
     bytes: int = 0
     skipped: tuple[tuple[str, str], ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
+    context: str = ""
     error: str = ""
 
 
@@ -174,7 +185,7 @@ class Attempt(_Record):
 
     Attributes:
         request_key: The exact request's key.
-        outcome: `answer`, or the code of an error.
+        outcome: `answer`, the code of an error, or `gave_up`.
         submission: The pair that the request was for.
         sau: The pair that the request was for.
         answer: The answer, where there is one, whether or not it can be parsed.

@@ -13,6 +13,7 @@ from judge.inputs import Inputs
 from judge.models import make_judge
 from judge.preparing import Asked, Context
 from judge.protocol import Judge, LocalJudge
+from judge.question_settings import QuestionSettings
 from judge.versions import code_hash
 from judge.workers import usable_cores
 from retrieval.evidence import RetrievalSettings
@@ -37,6 +38,7 @@ class RunPlan:
         retrieval: How evidence is found.
         limits: How much of a repository is read.
         prompt_version: Name of the prompt version.
+        question: What else goes into a question for a judge that reads prompts.
         workers: Processes that prepare submissions; 0 is a thread of this one, where nothing bounds
             what a submission may take, for tests.
         concurrency: Questions on the wire at a time.
@@ -55,6 +57,7 @@ class RunPlan:
     retrieval: RetrievalSettings = field(default_factory=RetrievalSettings)
     limits: ReadLimits = field(default_factory=ReadLimits)
     prompt_version: str = "v1"
+    question: QuestionSettings = field(default_factory=QuestionSettings)
     workers: int = 1
     concurrency: int = 8
     max_errors_share: float = 0.1
@@ -85,6 +88,14 @@ def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None 
         ),
         limits=config.retrieval.limits,
         prompt_version=config.prompt.version,
+        question=QuestionSettings(
+            context=config.retrieval.context,
+            whole_max_tokens=config.retrieval.whole_max_tokens,
+            strip_comments=config.retrieval.strip_comments,
+            lookup_tokens=config.retrieval.lookup_tokens,
+            paper_tokens=config.prompt.paper_tokens,
+            repeats=config.judge.repeats,
+        ),
         workers=asked_for if isinstance(asked_for, int) else fitting,
         concurrency=config.judge.concurrency,
         max_errors_share=config.max_errors_share,
@@ -103,4 +114,5 @@ def context_of(plan: RunPlan) -> Context:
         limits=plan.limits,
         prompt_version=plan.prompt_version,
         code=code_hash(),
+        question=plan.question,
     )

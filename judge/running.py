@@ -11,26 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from judge.asking import Asker, LedgerError
+from judge.asking import Asker
 from judge.budget import CapReached
-from judge.checking import check, error_verdict, evidence_note, verdict
-from judge.preparing import (
-    Context,
-    Job,
-    Pending,
-    Prepared,
-    crash,
-    failed,
-    now,
-    prepare,
-    provenance_of,
-)
+from judge.deciding import Decider
+from judge.posing import Pending
+from judge.preparing import Context, Job, Prepared, failed, now, prepare
 from judge.progress import Counts, Reporter
-from judge.protocol import AnswerError, AnswerPending, FatalProviderError, Judge, Question, Request
-from judge.records import writable
+from judge.protocol import AnswerPending, FatalProviderError, Judge
 from judge.run_plan import RunPlan
 from judge.store import RunStore
-from judge.verdict import Status, Verdict
+from judge.verdict import Status
+from judge.warming import Warmth
 from judge.workers import Pool
 
 __all__ = ["End", "Running"]
@@ -82,6 +73,10 @@ class Running:
             if settled.status is not Status.ERROR
         }
         self._claims = {paper.id: paper.saus for paper in plan.benchmark.papers}
+        self._texts = {paper.id: paper.text for paper in plan.benchmark.papers}
+        self._decider = None
+        if asker is not None:
+            self._decider = Decider(context, cast("Judge", plan.judge), asker)
         self._pool: Pool[Context, Job, Prepared] = Pool(
             prepare,
             context,
@@ -91,7 +86,7 @@ class Running:
             preload=() if context.local is None else (type(context.local).__module__,),
         )
         self._wire = asyncio.Semaphore(plan.concurrency)
-        self._waiting = asyncio.Semaphore(2 * plan.concurrency + 16)
+        self._waiting = asyncio.Semaphore(4 * plan.concurrency + 64)
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking: dict[tuple[str, str], float] = {}
         self._end: End | None = None
@@ -141,9 +136,10 @@ class Running:
         async with contextlib.aclosing(self._pool.results(self._jobs())) as results:
             async for prepared in results:
                 self._take(prepared)
+                warmth = Warmth(needed=prepared.whole)
                 for pending in prepared.pending:
                     await self._waiting.acquire()
-                    task = asyncio.create_task(self._question(prepared, pending))
+                    task = asyncio.create_task(self._question(prepared, pending, warmth))
                     self._tasks.add(task)
                     task.add_done_callback(self._question_done)
         while self._tasks:
@@ -157,7 +153,7 @@ class Running:
                 for sau in saus
                 if (key := self._settled.get((submission.id, sau.id))) is not None
             }
-            yield Job(submission, saus, settled)
+            yield Job(submission, saus, settled, self._texts.get(submission.paper))
 
     def _take(self, prepared: Prepared) -> None:
         """Keep what came from a worker."""
@@ -181,95 +177,34 @@ class Running:
             self._judge_health(failures=errors / len(prepared.verdicts), events=1)
         self._progress()
 
-    async def _question(self, prepared: Prepared, pending: Pending) -> None:
+    async def _question(self, prepared: Prepared, pending: Pending, warmth: Warmth) -> None:
         """Ask one question, and keep its verdict."""
+        assert self._decider is not None
         pair = (prepared.submission.id, pending.sau.id)
-        async with self._wire:
+        async with warmth.turn(), self._wire:
             if self._stopping.is_set():
                 return
             self._asking[pair] = time.monotonic()
-            key = ""
             try:
-                request = self._request(prepared, pending)
-                key = request.key
-                made = await self._verdict(prepared, pending, request)
+                decided = await self._decider.decide(prepared, pending)
             except AnswerPending:
                 self.counts.waiting += 1
                 self._progress()
                 return
-            except AnswerError as error:
-                made = self._error(prepared, pending, str(error), key, error)
             except CapReached as reached:
                 self._stop(3, str(reached), grace=None)
                 return
-            except (FatalProviderError, LedgerError):
-                raise
-            except Exception as error:  # noqa: BLE001 - one question's trouble is not the others'
-                made = self._error(prepared, pending, crash("judge", error), key)
             finally:
                 del self._asking[pair]
+            made = decided.verdict
+            if made.status is not Status.ERROR and not made.provenance.cached:
+                warmth.warmed()
         self._store.append_verdict(made)
+        if decided.spoilt and self._asker is not None:
+            await self._asker.give_up(decided.spoilt, *pair)
         self._count(made.status)
         self._judge_health(failures=int(made.status is Status.ERROR), events=1)
         self._progress()
-
-    def _request(self, prepared: Prepared, pending: Pending) -> Request:
-        judge = cast("Judge", self._plan.judge)
-        submission = prepared.submission.id
-        return judge.request(Question(submission, pending.sau, pending.evidence, pending.prompt))
-
-    async def _verdict(self, prepared: Prepared, pending: Pending, request: Request) -> Verdict:
-        assert self._asker is not None
-        assert prepared.sources is not None
-        submission, sau = prepared.submission, pending.sau
-        reply = await self._asker.ask(request, submission.id, sau.id)
-        stored = reply.stored
-        note = evidence_note(pending.evidence)
-        return verdict(
-            reply.parsed,
-            check(reply.parsed, prepared.sources, note, local=False),
-            sau=sau,
-            submission=submission,
-            evidence=note,
-            flags=pending.prompt.flags,
-            provenance=provenance_of(
-                self._context,
-                pending.input_key,
-                model_returned=stored.model,
-                parameters=stored.parameters,
-                request_key=request.key,
-                request_id=stored.request_id,
-                rung=stored.rung,
-                cached=reply.cached,
-                attempts=stored.attempts,
-                usage=stored.usage,
-            ),
-        )
-
-    def _error(
-        self,
-        prepared: Prepared,
-        pending: Pending,
-        reason: str,
-        request_key: str,
-        error: AnswerError | None = None,
-    ) -> Verdict:
-        """Return the verdict of a question without a usable answer, with what it took."""
-        known: dict[str, Any] = {"request_key": request_key}
-        if error is not None:
-            known["attempts"] = error.attempts
-            if error.answer is not None:
-                known["model_returned"] = error.answer.model
-                known["request_id"] = error.answer.request_id
-                known["usage"] = error.answer.usage
-        return error_verdict(
-            writable(reason),
-            sau=pending.sau,
-            submission=prepared.submission,
-            provenance=provenance_of(self._context, pending.input_key, **known),
-            evidence=evidence_note(pending.evidence),
-            flags=pending.prompt.flags,
-        )
 
     def _question_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

@@ -52,19 +52,22 @@ class SourceLines:
         proves: Whether its role lets it prove anything.
         kinds: One number a line, once it is known.
         flags: What a verdict that stands on it should say.
+        shown: The lines as the judge was shown them, where those are others.
     """
 
     lines: list[str]
     proves: bool
     kinds: bytes | None = None
     flags: tuple[str, ...] = ()
+    shown: list[str] | None = None
     _dense: list[tuple[int, str]] | None = field(default=None, repr=False)
     _starts: dict[str, list[int]] | None = field(default=None, repr=False)
 
     def dense(self) -> list[tuple[int, str]]:
         """The lines that are not blank, squeezed, with their numbers."""
         if self._dense is None:
-            squeezed = ((number, _squeezed(line)) for number, line in enumerate(self.lines, 1))
+            lines = self.lines if self.shown is None else self.shown
+            squeezed = ((number, _squeezed(line)) for number, line in enumerate(lines, 1))
             self._dense = [(number, line) for number, line in squeezed if line]
         return self._dense
 
@@ -88,6 +91,7 @@ class Sources:
         repository: What was read.
         kinds: The kinds of a file's lines, where an index knows them.
         states: How far files were understood, where an index knows it.
+        shown: For a path, its lines as the judge was shown them, where those are others.
     """
 
     def __init__(
@@ -95,6 +99,7 @@ class Sources:
         repository: Repository,
         kinds: KindOf | None = None,
         states: Mapping[str, ParseState] | None = None,
+        shown: Callable[[str], list[str]] | None = None,
     ) -> None:
         self._kinds = kinds
         self.files: dict[str, SourceLines] = {}
@@ -106,6 +111,7 @@ class Sources:
                 lines=split_lines(file.text),
                 proves=file.role not in {Role.DOC, Role.DATA},
                 flags=tuple(flags),
+                shown=shown(file.path) if shown else None,
             )
 
     def detached(self) -> Sources:

@@ -44,9 +44,11 @@ from judge.loading import (
     validated,
 )
 from judge.records import (
+    ANSWERED,
     ATTEMPTS,
     CLAIMS,
     FORMAT,
+    GAVE_UP,
     LOCK,
     META,
     SUBMISSIONS,
@@ -112,6 +114,7 @@ class RunStore:
         self._submissions = AppendFile(path / SUBMISSIONS, sync_seconds=_SYNC_SECONDS)
         self._noted = {id_: note.digest for id_, note in read_submissions(path).items()}
         self._answers: dict[str, int] = {}
+        self._given_up: dict[str, int] = {}
 
     @classmethod
     def open(cls, path: Path, meta: RunMeta, saus: Iterable[Sau]) -> RunStore:
@@ -226,13 +229,23 @@ class RunStore:
             InputError: A line is damaged.
         """
         keys = ("request_key", "outcome")
-        found = latest_offsets(self.path / ATTEMPTS, keys, leading=keys)
-        self._answers = {
-            key: line.offset for (key, outcome), line in found.items() if outcome == "answer"
-        }
+        self._answers = {}
+        self._given_up = {}
+        # In the order of the lines: a later answer replaces an earlier one.
+        for (key, outcome), line in latest_offsets(
+            self.path / ATTEMPTS, keys, leading=keys
+        ).items():
+            if outcome in ANSWERED:
+                self._answers[key] = line.offset
+            elif outcome == GAVE_UP:
+                self._given_up[key] = line.offset
 
-    def paid_answer(self, request_key: str) -> Attempt | None:
+    def paid_answer(self, request_key: str) -> tuple[Attempt, bool] | None:
         """Return the latest answer to a request that was there when `index_answers` looked.
+
+        Returns:
+            Its row, which may hold an answer that cannot be used, and whether its question was
+            given up since: then an answer that cannot be used is to be asked for anew.
 
         Raises:
             InputError: Its line is damaged.
@@ -241,7 +254,8 @@ class RunStore:
         if offset is None:
             return None
         file = self.path / ATTEMPTS
-        return validated(file, Line(0, offset, line_at(file, offset)), Attempt)
+        row = validated(file, Line(0, offset, line_at(file, offset)), Attempt)
+        return row, self._given_up.get(request_key, -1) > offset
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Replace `summary.json`."""

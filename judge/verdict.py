@@ -80,7 +80,8 @@ class Provenance(_Record):
         rung: How a structured answer was asked for: `json_schema`, `tool`, `json_object`, `text`.
         cached: The answer was at hand and cost nothing now.
         attempts: Requests sent for this verdict, by this run and those before it.
-        usage: Of the answer (when it was paid for, not now, where `cached`).
+        usage: Of the answer (when it was paid for, not now, where `cached`); where it took more
+            than one, of all of them together.
         time: When the answer came, in ISO 8601, UTC.
     """
 
@@ -101,13 +102,26 @@ class Provenance(_Record):
 
 
 class EvidenceNote(_Record):
-    """What the judge saw, in short."""
+    """What the judge saw, in short.
+
+    Attributes:
+        complete: It saw every line of code and configuration.
+        tokens: Estimated size of what it saw.
+        passages: The lines it saw, as (path, first line, last line).
+        searched_not_found: What was looked for and is in no line of code.
+        omitted_files: Files of code or configuration of which it saw nothing.
+        context: How a judge that reads prompts was shown the repository: `whole`, or by what was
+            found (`retrieve`); with ` code only` where comments were left out.
+        paper: It was shown the passage of the paper that the claim's source names.
+    """
 
     complete: bool
     tokens: int
     passages: list[tuple[str, int, int]] = Field(default_factory=list)
     searched_not_found: list[str] = Field(default_factory=list)
     omitted_files: int = 0
+    context: str = ""
+    paper: bool = False
 
 
 class Verdict(_Record):
@@ -124,6 +138,8 @@ class Verdict(_Record):
         confidence: Probability that the level is right, as the judge says it, before calibration.
         flags: What a reader should know: `evidence_incomplete`, `suspect_instruction`, ...
         reason: For `abstained` and `error`: a short code, a colon, and what happened.
+        levels: Where the question was asked more than once, the level of each answer in the order
+            of asking, `None` for an answer without one; else empty.
     """
 
     submission: str
@@ -142,6 +158,7 @@ class Verdict(_Record):
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
     flags: tuple[str, ...] = ()
     reason: str = ""
+    levels: tuple[Annotated[int, Field(ge=0, le=4)] | None, ...] = ()
     evidence: EvidenceNote | None = None
     provenance: Provenance
     format: Literal[1] = 1

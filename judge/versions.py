@@ -16,9 +16,16 @@ __all__ = ["code_hash", "package_versions"]
 
 _DECIDING = (
     "checking.py",
+    "context_choice.py",
+    "deciding.py",
+    "looking_up.py",
     "parsing.py",
+    "posing.py",
     "preparing.py",
+    "questioning.py",
+    "repeating.py",
     "sources.py",
+    "stripping.py",
     "models/embedded*",
     "embedded/**/*",
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
 
 from benchmark import Dimension, Sau
 from prompts.fencing import fence, number_lines, spell_out
@@ -16,12 +18,21 @@ from prompts.schema import ANSWER_SCHEMA, CANNOT_TELL
 from prompts.values import Prompt
 from retrieval.values import Evidence, Fact, Passage, Role
 
-__all__ = ["VERSIONS", "prompt_hash", "render"]
+__all__ = [
+    "VERSIONS",
+    "Shared",
+    "prompt_hash",
+    "render",
+    "render_shared",
+    "shown_fact",
+    "shown_passage",
+    "template",
+]
 
 VERSIONS: tuple[str, ...] = ("v1",)
 """The prompt versions that ship, oldest first."""
 
-_TEMPLATES = ("system", "shared", "question", "d1", "d2", "d3", "d4")
+_TEMPLATES = ("system", "shared", "question", "again", "d1", "d2", "d3", "d4")
 _MAX_OMITTED = 40
 
 
@@ -58,6 +69,15 @@ def _environment() -> Environment:
     )
 
 
+def template(version: str, name: str) -> Template:
+    """One template of a version.
+
+    Raises:
+        TemplateNotFound: There is no such version or template.
+    """
+    return _environment().get_template(f"{version}/{name}")
+
+
 @cache
 def prompt_hash(version: str = VERSIONS[-1]) -> str:
     """SHA-256 over a version's templates, the rubric and the answer's schema, in hexadecimal.
@@ -76,22 +96,19 @@ def prompt_hash(version: str = VERSIONS[-1]) -> str:
 def _system(version: str, dimension_name: str) -> str:
     dimension = Dimension(dimension_name)
     words = [word for word, _, _ in reversed(LEVELS)] + [CANNOT_TELL]
-    return (
-        _environment()
-        .get_template(f"{version}/system")
-        .render(
-            levels=LEVELS,
-            borders=BORDERS,
-            failures=FAILURES,
-            shown=SHOWN,
-            dimension=dimension,
-            guidance=_source(version, dimension.value.lower()),
-            level_words=", ".join(f'"{word}"' for word in words),
-        )
+    return template(version, "system").render(
+        levels=LEVELS,
+        borders=BORDERS,
+        failures=FAILURES,
+        shown=SHOWN,
+        dimension=dimension,
+        guidance=_source(version, dimension.value.lower()),
+        level_words=", ".join(f'"{word}"' for word in words),
     )
 
 
-def _passage(passage: Passage) -> tuple[dict[str, str], bool]:
+def shown_passage(passage: Passage) -> tuple[dict[str, str], bool]:
+    """A passage's head and numbered lines, and whether anything in it had to be spelt out."""
     lines, suspect = number_lines(passage.text, passage.first)
     path, odd_path = spell_out(passage.path)
     header, odd_header = spell_out(passage.header)
@@ -107,12 +124,49 @@ def _passage(passage: Passage) -> tuple[dict[str, str], bool]:
     return {"head": head, "lines": lines}, suspect or odd_path or odd_header
 
 
-def _fact(fact: Fact) -> tuple[str, bool]:
+def shown_fact(fact: Fact) -> tuple[str, bool]:
+    """A fact as one line, and whether anything in it had to be spelt out."""
     text = f"{fact.path}:{fact.line}| {fact.name} = {fact.value} ({fact.source.value})"
     if fact.reached is False:
         text += " · nothing reads it"
     shown, suspect = spell_out(text.replace("\n", "⏎"))
     return shown, suspect
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The part of a prompt that all claims of a submission have in common.
+
+    Attributes:
+        text: The part.
+        whole: Whether it holds all code and configuration, and not the map alone.
+        suspect: Whether hidden characters or look-alikes of a fence were spelt out in it.
+    """
+
+    text: str
+    whole: bool
+    suspect: bool
+
+
+def render_shared(
+    repository_map: str, passages: Sequence[Passage] = (), *, version: str = VERSIONS[-1]
+) -> Shared:
+    """Render what all claims of a submission have in common.
+
+    Args:
+        repository_map: The map.
+        passages: All code and configuration where it is shown whole; else nothing.
+        version: Name of the prompt version.
+    """
+    shown_map, suspect = spell_out(repository_map)
+    shown = []
+    for passage in passages:
+        each, odd = shown_passage(passage)
+        shown.append(each)
+        suspect = suspect or odd
+    token = fence(shown_map, *(part for each in shown for part in (each["head"], each["lines"])))
+    text = template(version, "shared").render(map=shown_map, fence=token, passages=shown)
+    return Shared(text, bool(passages), suspect)
 
 
 def render(
@@ -121,14 +175,18 @@ def render(
     *,
     version: str = VERSIONS[-1],
     paper_text: str | None = None,
+    shared: Shared | None = None,
 ) -> Prompt:
     """Render the question for one claim.
 
     Args:
         sau: The claim.
-        evidence: What was found for it.
+        evidence: What was found for it. Where the repository is shown whole, its passages are only
+            named, as places to begin at.
         version: Name of the prompt version.
         paper_text: The passage of the paper that the claim's source names, where it is at hand.
+        shared: The part that the submission's claims have in common, rendered once for all of
+            them; without it the evidence's own map.
 
     Returns:
         The prompt. Equal arguments give equal bytes.
@@ -137,26 +195,21 @@ def render(
         ValueError: There is no such version.
     """
     digest = prompt_hash(version)
-    environment = _environment()
-    suspect = False
-
-    shown_map, odd = spell_out(evidence.repository_map)
-    suspect = suspect or odd
-    shared = environment.get_template(f"{version}/shared").render(
-        map=shown_map, fence=fence(shown_map)
-    )
+    if shared is None:
+        shared = render_shared(evidence.repository_map, version=version)
+    suspect = shared.suspect
 
     passages = []
     for passage in evidence.passages:
-        shown, odd = _passage(passage)
+        shown, odd = shown_passage(passage)
         passages.append(shown)
         suspect = suspect or odd
     facts = []
     for fact in evidence.facts:
-        row, odd = _fact(fact)
+        row, odd = shown_fact(fact)
         facts.append(row)
         suspect = suspect or odd
-    calls = [spell_out(call)[0] for call in evidence.calls]
+    calls = [spell_out(call.replace("\n", "⏎"))[0] for call in evidence.calls]
     searched = [
         f"{spell_out(row.term)[0]}: {row.code_lines} / {row.prose_lines}"
         for row in evidence.searched
@@ -165,10 +218,12 @@ def render(
     if len(evidence.omitted) > _MAX_OMITTED:
         omitted += f" and {len(evidence.omitted) - _MAX_OMITTED} more"
     token = fence(
-        *(passage["lines"] for passage in passages), *facts, *calls, sau.claim, sau.source
+        *(part for passage in passages for part in (passage["head"], passage["lines"])),
+        *(*facts, *calls, *searched, omitted, sau.claim, sau.source, paper_text or ""),
     )
-    question = environment.get_template(f"{version}/question").render(
+    question = template(version, "question").render(
         fence=token,
+        whole=shared.whole,
         passages=passages,
         facts=facts,
         calls=calls,
@@ -181,7 +236,7 @@ def render(
     )
     return Prompt(
         system=_system(version, sau.dimension.value),
-        shared=shared,
+        shared=shared.text,
         question=question,
         schema=ANSWER_SCHEMA,
         version=version,

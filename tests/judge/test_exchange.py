@@ -160,19 +160,25 @@ def test_odd_lines_are_named_and_cost_only_themselves(tmp_path: Path) -> None:
     assert {v.provenance.request_key: v.level for v in iter_verdicts(tmp_path / "out")}[ids[2]] == 1
 
 
-def test_half_an_answer_is_an_error_and_no_answer_at_all_is_not(tmp_path: Path) -> None:
+def test_half_an_answer_is_asked_for_again_and_then_an_error(tmp_path: Path) -> None:
     go(tmp_path)
-    first, second, *_ = [row["custom_id"] for row in rows(tmp_path)]
+    first, second, *others = [row["custom_id"] for row in rows(tmp_path)]
     cut = {"index": 0, "message": {"content": answer_text()}, "finish_reason": "length"}
-    put(
-        tmp_path,
-        [completion(first, "", choices=[cut]), {"custom_id": second, "answer": " "}],
-    )
+    halves = [completion(first, "", choices=[cut]), {"custom_id": second, "answer": " "}]
+    put(tmp_path, halves)
+    result = go(tmp_path)
+    assert (result.counts.errors, result.counts.waiting) == (0, 12)
+    asked = {row["custom_id"]: row for row in rows(tmp_path)}
+    again = asked.keys() - {first, second, *others}
+    assert len(again) == 2
+    assert all("Answer with the one whole JSON" in str(asked[key]) for key in again)
+    more = [completion(key, "", choices=[cut]) for key in sorted(again)]
+    put(tmp_path, more, "answers-2.jsonl")
     result = go(tmp_path)
     assert (result.counts.errors, result.counts.waiting) == (2, 10)
     reasons = {v.provenance.request_key: v.reason for v in iter_verdicts(tmp_path / "out")}
-    assert reasons[first].startswith("truncated:")
-    assert reasons[second].startswith("empty:")
+    assert reasons.keys() == again
+    assert all(reason.startswith("truncated:") for reason in reasons.values())
 
 
 def test_an_answer_is_known_after_the_folder_is_gone(tmp_path: Path) -> None:

@@ -272,11 +272,12 @@ def test_bad_answers_are_errors_kept_out_of_the_cache_and_tried_again(tmp_path: 
     by_claim = {v.sau: v for v in iter_verdicts(made.output)}
     assert by_claim[bad].reason.startswith("off_scale: ")
     assert by_claim[worse].reason.startswith("truncated: ")
-    assert by_claim[worse].provenance.attempts == 3
+    assert by_claim[worse].provenance.attempts == 6  # the question and what was wrong with it
     assert by_claim[worse].provenance.request_key
     assert by_claim[odd].reason.startswith("contradiction: level 1 with drift")
-    assert {a.outcome for a in iter_attempts(made.output)} == {"answer", "truncated"}
-    assert result.counts.unpriced == 2
+    outcomes = {a.outcome for a in iter_attempts(made.output)}
+    assert outcomes == {"answer", "truncated", "gave_up"}
+    assert result.counts.unpriced == 4
 
     good = Wire()
     again = go(replace(made, judge=good))
@@ -392,16 +393,16 @@ def test_workers_prepare_for_a_wire_too(tmp_path: Path) -> None:
 def test_a_fault_of_the_program_costs_one_claim(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judge import running
+    from judge import questioning
 
-    check = running.check
+    check = questioning.check
 
     def picky(parsed: ParsedAnswer, *args: object, **kwargs: object) -> object:
         if parsed.rationale == "odd":
             raise KeyError("unforeseen")
         return check(parsed, *args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(running, "check", picky)
+    monkeypatch.setattr(questioning, "check", picky)
     wire = Wire({bench().saus[0].id: answer_text(rationale="odd")})
     made = plan(tmp_path, wire, max_errors_share=1.0)
     result = go(made)

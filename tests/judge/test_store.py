@@ -276,16 +276,27 @@ def test_answers_of_an_earlier_run_are_found_again(folder: Path) -> None:
                 attempt("k1", "answer", "first"),
                 attempt("k1", "answer", "second"),
                 attempt("k2", "truncated", "cut"),
+                attempt("k3", "gave_up", ""),
+                attempt("k4", "off_scale", "bad"),
+                attempt('k"5', "answer", "a key that JSON escapes"),
+                attempt('k"6', "answer", "another"),
             ]
         )
-    assert len(list(iter_attempts(folder))) == 3
+    assert len(list(iter_attempts(folder))) == 7
     with RunStore.open(folder, META, SAUS) as store:
         store.index_answers()
-        found = store.paid_answer("k1")
-        assert found is not None
-        assert found.answer == StoredAnswer(text="second")
-        assert store.paid_answer("k2") is None
+        for key, text in (("k1", "second"), ("k2", "cut"), ('k"5', "a key that JSON escapes")):
+            found = store.paid_answer(key)
+            assert found is not None
+            assert (found[0].answer, found[1]) == (StoredAnswer(text=text), False)
         assert store.paid_answer("k3") is None
+        assert store.paid_answer("k4") is None
+        store.append_attempts([attempt("k2", "gave_up", "")])
+    with RunStore.open(folder, META, SAUS) as store:
+        store.index_answers()
+        found = store.paid_answer("k2")
+        assert found is not None
+        assert found[1]
 
 
 @settings(max_examples=60, deadline=None)

@@ -129,7 +129,8 @@ class Wire:
     """A judge over a wire that is not there; it counts what it is asked.
 
     Args:
-        outcomes: By claim id: a text, or an exception to raise; all others get a good answer.
+        outcomes: By claim id: a text, or an exception to raise; all others get a good answer. Of a
+            list, one for each turn of the conversation, the last one for all that follow.
         delay: Seconds before each answer.
         by_claim: Whether the request depends on the submission too.
     """
@@ -151,6 +152,7 @@ class Wire:
         self.per_submission = per_submission
         self.version = version
         self.asked: list[tuple[str, str]] = []
+        self.bodies: list[dict[str, Any]] = []
         self.flying = 0
         self.most_flying = 0
         self.closed = False
@@ -180,6 +182,10 @@ class Wire:
         finally:
             self.flying -= 1
         outcome = self.outcomes.get(request.body["sau"], answer_text())
+        self.bodies.append(dict(request.body))
+        if isinstance(outcome, list):
+            turn = len(request.body.get("messages", ())) // 2
+            outcome = outcome[min(turn, len(outcome) - 1)]
         if isinstance(outcome, AnswerError | FatalProviderError):
             raise outcome
         return Answer(

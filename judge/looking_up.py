@@ -1,0 +1,105 @@
+"""Finding what a judge says it lacks, in the repository that it was shown a part of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from benchmark import Sau
+from judge.stripping import strip_evidence
+from judge.verdict import EvidenceNote
+from retrieval.evidence import RetrievalSettings, estimate_tokens, find_evidence
+from retrieval.index import Index
+from retrieval.values import Evidence, Passage, Repository
+
+__all__ = ["Library"]
+
+_MAX_ASKED = 600
+_MAX_FACTS = 8
+_WIDER = 3
+"""How much more is searched for than shown: the best of it has mostly been seen already."""
+
+Shown = Sequence[tuple[str, int, int]]
+
+
+@dataclass(slots=True)
+class Library:
+    """A submission's repository, to look things up in; indexed when that is first wanted.
+
+    Attributes:
+        repository: What was read.
+        retrieval: How evidence is found.
+        tokens: How much may be shown at a time.
+        strip_comments: Show code alone.
+    """
+
+    repository: Repository
+    retrieval: RetrievalSettings
+    tokens: int
+    strip_comments: bool
+    _building: asyncio.Task[Index] | None = field(default=None, repr=False)
+
+    async def look_up(
+        self, sau: Sau, lacking: tuple[str, ...], note: EvidenceNote
+    ) -> Evidence | None:
+        """Find lines for what is lacking that were not shown before.
+
+        Args:
+            sau: The claim that it is about.
+            lacking: What the judge lacks, in its words.
+            note: What it was shown.
+
+        Returns:
+            What was found, perhaps only that there is nothing; `None` where nothing was asked for.
+        """
+        wanted = "; ".join(text.strip() for text in lacking if text.strip())[:_MAX_ASKED]
+        if not wanted:
+            return None
+        if self._building is None:
+            self._building = asyncio.create_task(asyncio.to_thread(Index.build, self.repository))
+        index = await asyncio.shield(self._building)
+        return await asyncio.to_thread(
+            self._found, index, replace(sau, claim=wanted, source=""), note.passages
+        )
+
+    def _found(self, index: Index, sau: Sau, shown: Shown) -> Evidence:
+        settings = replace(
+            self.retrieval, budget_tokens=_WIDER * self.tokens, map_tokens=0, max_facts=_MAX_FACTS
+        )
+        evidence = find_evidence(index, sau, settings)
+        if self.strip_comments:
+            evidence = strip_evidence(index, evidence)
+        best = sorted(evidence.passages, key=lambda passage: -passage.score)
+        chosen: list[Passage] = []
+        left = self.tokens
+        for passage in (piece for each in best for piece in _unseen(each, shown)):
+            cost = estimate_tokens(passage.text)
+            if cost <= left:
+                chosen.append(passage)
+                left -= cost
+        chosen.sort(key=lambda passage: (passage.path, passage.first))
+        return replace(
+            evidence, passages=tuple(chosen), complete=False, omitted=(), tokens=self.tokens - left
+        )
+
+
+def _unseen(passage: Passage, shown: Shown) -> Iterator[Passage]:
+    """Yield the parts of a passage that were not shown."""
+    seen = {
+        number
+        for path, first, last in shown
+        if path == passage.path
+        for number in range(max(first, passage.first), min(last, passage.last) + 1)
+    }
+    lines = passage.text.split("\n")
+    start: int | None = None
+    for number in range(passage.first, passage.last + 2):
+        new = number <= passage.last and number not in seen
+        if new and start is None:
+            start = number
+        elif not new and start is not None:
+            text = lines[start - passage.first : number - passage.first]
+            if any(line.strip() for line in text):
+                yield replace(passage, first=start, last=number - 1, text="\n".join(text))
+            start = None

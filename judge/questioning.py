@@ -1,0 +1,210 @@
+"""One question and what follows from its answer, until there is a verdict or no hope of one.
+
+An answer that cannot be read is asked for once more, with what was wrong with it. A judge that
+says what it lacks is shown it once. An answer that contradicts itself, or whose level above 0
+stands on no quote, is asked for anew once. Each follow-up holds the whole conversation, so its key
+is that of the whole conversation, and it is in the ledger like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge.asking import Asker, KnownAnswerError
+from judge.checking import Checked, check
+from judge.parsing import ParsedAnswer
+from judge.protocol import AnswerError, Request
+from judge.records import StoredAnswer, writable
+from judge.sources import Sources
+from judge.verdict import EvidenceNote, Usage
+from prompts.again import further_evidence, objection, repair
+from retrieval.values import Evidence
+
+__all__ = ["Held", "Interview", "added"]
+
+LookUp = Callable[[tuple[str, ...], EvidenceNote], Awaitable[Evidence | None]]
+"""From what a judge lacks and what it was shown to what was found of it, if anything was."""
+
+_UNREADABLE = frozenset(
+    {
+        *("truncated", "refused", "empty", "too_large", "bad_json", "duplicate_field"),
+        *("missing_field", "unknown_field", "bad_field", "off_scale", "off_menu"),
+    }
+)
+"""What asking once more may cure. Whatever else goes wrong happened on the way."""
+
+_INSTEAD = {
+    "truncated": "(The answer was cut off.)",
+    "refused": "(There was no answer.)",
+    "empty": "(There was no answer.)",
+}
+_MAX_REPEATED = 8_000
+_ROOM = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a conversation came to.
+
+    Attributes:
+        parsed: The last answer that could be read.
+        checked: What the checks left of it.
+        note: What the judge was shown in the end.
+        flags: What it took.
+    """
+
+    parsed: ParsedAnswer
+    checked: Checked
+    note: EvidenceNote
+    flags: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Interview:
+    """A conversation with a judge about one claim.
+
+    Attributes:
+        asker: Who carries questions and answers.
+        request: The first question, then the latest one.
+        submission: The submission's id.
+        sau: The claim's id.
+        note: What the judge is shown.
+        sources: The repository's lines.
+        version: Of the prompt.
+        look_up: Finds what the judge lacks; `None` where there is nothing more to find.
+        attempts: Requests sent, by this run and those before it.
+        usage: Of all answers together; `None` where there is none.
+        cached: Whether all answers were at hand.
+        last: The latest answer, usable or not.
+        unusable: Keys of the requests whose answers could not be read.
+    """
+
+    asker: Asker
+    request: Request
+    submission: str
+    sau: str
+    note: EvidenceNote
+    sources: Sources
+    version: str
+    look_up: LookUp | None = None
+    attempts: int = 0
+    usage: Usage | None = None
+    cached: bool = True
+    last: StoredAnswer | None = None
+    unusable: list[str] = field(default_factory=list)
+    _flags: list[str] = field(default_factory=list)
+    _mended: bool = False
+
+    async def hold(self) -> Held:
+        """Ask until there is an answer to judge by.
+
+        Raises:
+            AnswerError: There is none that can be read, or one did not come.
+            AnswerPending: One is not here yet.
+            FatalProviderError: There will be none to any question.
+            LedgerError: It cannot be written down.
+        """
+        parsed = await self._answer()
+        if parsed.lacking and self.look_up is not None:
+            parsed = await self._with_more(parsed, self.look_up)
+        checked = self._check(parsed)
+        if checked.objections:
+            self._flags.append(f"reasked_{checked.reason.partition(':')[0]}")
+            self._say(objection(checked.objections, version=self.version))
+            if (later := await self._later()) is not None:
+                parsed, checked = later, self._check(later)
+        return Held(parsed, checked, self.note, tuple(self._flags))
+
+    async def _with_more(self, parsed: ParsedAnswer, look_up: LookUp) -> ParsedAnswer:
+        found = await look_up(parsed.lacking, self.note)
+        if found is None:
+            return parsed
+        text, suspect = further_evidence(found, version=self.version)
+        self._flags.append("looked_up")
+        if suspect:
+            self._flags.append("suspect_instruction")
+        shown = [(passage.path, passage.first, passage.last) for passage in found.passages]
+        self.note = self.note.model_copy(
+            update={
+                "passages": [*self.note.passages, *shown],
+                "tokens": self.note.tokens + found.tokens,
+            }
+        )
+        self._say(text)
+        return await self._later() or parsed
+
+    def _check(self, parsed: ParsedAnswer) -> Checked:
+        return check(parsed, self.sources, self.note, local=False)
+
+    async def _later(self) -> ParsedAnswer | None:
+        """Return a further answer, or `None` where it cannot be read: the earlier one could be."""
+        try:
+            return await self._answer()
+        except AnswerError as error:
+            if error.code not in _UNREADABLE:
+                raise
+            self._flags.append("follow_up_unusable")
+            return None
+
+    async def _answer(self) -> ParsedAnswer:
+        """Return an answer that can be read, asking for it once more where it cannot."""
+        try:
+            return await self._ask()
+        except AnswerError as error:
+            if error.code not in _UNREADABLE or error.answer is None or self._mended:
+                raise
+            self._mended = True
+            self._flags.append(f"reasked_{error.code}")
+            self._say(
+                repair(error.code, error.message, version=self.version),
+                instead=_INSTEAD.get(error.code),
+                room=_ROOM if error.code == "truncated" else 1,
+            )
+            return await self._ask()
+
+    async def _ask(self) -> ParsedAnswer:
+        try:
+            reply = await self.asker.ask(self.request, self.submission, self.sau)
+        except AnswerError as error:
+            self.attempts += error.attempts
+            self.cached = self.cached and isinstance(error, KnownAnswerError)
+            if error.answer is not None:
+                self.last = StoredAnswer.of(error.answer, time="")
+                self.usage = added(self.usage, self.last.usage)
+                self.unusable.append(self.request.key)
+            raise
+        self.attempts += reply.stored.attempts
+        self.cached = self.cached and reply.cached
+        self.usage = added(self.usage, reply.stored.usage)
+        self.last = reply.stored
+        return reply.parsed
+
+    def _say(self, text: str, *, instead: str | None = None, room: int = 1) -> None:
+        """Make the next request: all that was said, and this."""
+        said = instead
+        if said is None:
+            said = writable("" if self.last is None else self.last.text)[:_MAX_REPEATED]
+        body: dict[str, Any] = dict(self.request.body)
+        messages = list(body.get("messages", ()))
+        # Some APIs spell a text as a list of one block: what follows is spelt as what went before.
+        blocks = bool(messages) and isinstance(messages[-1]["content"], list)
+        for role, words in (("assistant", said or _INSTEAD["empty"]), ("user", text)):
+            content = [{"type": "text", "text": words}] if blocks else words
+            messages.append({"role": role, "content": content})
+        body["messages"] = messages
+        if room > 1 and isinstance(cap := body.get("max_output_tokens"), int):
+            body["max_output_tokens"] = cap * room
+        self.request = Request(body)
+
+
+def added(one: Usage | None, other: Usage | None) -> Usage | None:
+    """Add up what answers took; what is unknown of one is unknown of both."""
+    if one is None or other is None:
+        return other if one is None else one
+    sums = {}
+    for name in Usage.model_fields:
+        first, second = getattr(one, name), getattr(other, name)
+        sums[name] = None if first is None or second is None else first + second
+    return Usage(**sums)
