@@ -14,8 +14,10 @@ def main() -> None:
 
 def _add_commands() -> None:
     # Looked up here, so that importing the room does not pull in the whole house.
+    from judge.drift_card.command import drift  # noqa: PLC0415
     from judge.retrieval_bench.command import retrieval  # noqa: PLC0415
 
+    main.add_command(drift)
     main.add_command(retrieval)
 
 

@@ -1,0 +1,177 @@
+"""A score card as a table in the terminal, as JSON, and as a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from jinja2 import Environment, StrictUndefined
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from judge.drift_card.card import Card, Line, Quiet, Rate
+from judge.report.text import plain
+
+__all__ = ["print_card", "write_card"]
+
+_COLUMNS = (
+    ("detected", "detected"),
+    ("detected_of_accepted", "of accepted"),
+    ("category", "category"),
+    ("failure", "failure"),
+    ("localised", "localised"),
+    ("exact", "exact level"),
+    ("accepted", "accepted before"),
+    ("unseen", "misses unseen"),
+)
+_NOTES = (
+    "detected: the level falls. of accepted: the same, where the unchanged code was graded 3 or 4. "
+    "category, failure, localised: among the detected, the divergence and failure named are those "
+    "put in, and a citation touches the changed lines. misses unseen: of the missed, those whose "
+    "evidence did not hold the changed lines; they are retrieval's.",
+    "Intervals are 95 %: repositories resampled where five or more have such pairs and differ, "
+    "else Wilson's over pairs (marked w).",
+    "Labels are right by construction and levels follow the rubric; no person has read them.",
+)
+
+
+def percent(rate: Rate) -> str:
+    """A rate with its interval: `83 % [75, 90] 41/50`."""
+    if rate.value is None or rate.low is None or rate.high is None:
+        return "–"
+    mark = "w" if rate.by == "wilson" else ""
+    return f"{100 * rate.value:.0f} % [{100 * rate.low:.0f}, {100 * rate.high:.0f}]{mark}"
+
+
+def print_card(card: Card, console: Console) -> None:
+    """Print a card: faults by category and operator, then what must not matter."""
+    for title, lines in _groups(card):
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(title, no_wrap=True)
+        table.add_column("n", justify="right")
+        for _, heading in _COLUMNS:
+            table.add_column(heading, justify="right", no_wrap=True)
+        for line in lines:
+            table.add_row(
+                Text(plain(line.name)),
+                _count(line.n, line.unjudged),
+                *(percent(getattr(line, key)) for key, _ in _COLUMNS),
+            )
+        console.print(table)
+    for title, quiet, wrong in (
+        ("what must not matter", card.variants, "false alarms"),
+        ("attacks", card.attacks, "succeed"),
+    ):
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(title, no_wrap=True)
+        for heading in ("n", wrong, "level changes"):
+            table.add_column(heading, justify="right", no_wrap=True)
+        for row in quiet:
+            table.add_row(
+                Text(plain(row.name)),
+                _count(row.n, row.unjudged),
+                percent(row.wrong),
+                percent(row.moved),
+            )
+        console.print(table)
+    for note in _NOTES:
+        console.print(Text(note), soft_wrap=True)
+
+
+def _count(n: int, unjudged: int) -> str:
+    return f"{n} (+{unjudged} without a level)" if unjudged else str(n)
+
+
+def _groups(card: Card) -> tuple[tuple[str, list[Line]], ...]:
+    return (
+        ("divergence", [card.overall, *card.drifts]),
+        ("axis of the claim", card.dimensions),
+        ("failure", card.failures),
+        ("operator", card.operators),
+    )
+
+
+def write_card(card: Card, data: Path, page: Path) -> None:
+    """Write a card as JSON and as a page that needs nothing else."""
+    data.write_text(
+        json.dumps(card.as_json(), indent=1, ensure_ascii=False) + "\n",
+        encoding="utf-8",
+        newline="\n",
+    )
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    quiet: tuple[tuple[str, list[Quiet], str], ...] = (
+        ("What must not matter", card.variants, "False alarms"),
+        ("Attacks", card.attacks, "Succeed"),
+    )
+    text = environment.from_string(_PAGE).render(
+        card=card,
+        groups=_groups(card),
+        columns=_COLUMNS,
+        quiet=quiet,
+        percent=percent,
+        notes=_NOTES,
+        lists=(
+            ("Missed", card.missed),
+            ("False alarms", card.alarms),
+            ("Attacks that succeed", card.fooled),
+        ),
+    )
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+
+
+_PAGE = """\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Drift score card: {{ card.judge }}</title>
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem;
+  color: #1c2430; background: #fff; }
+@media (prefers-color-scheme: dark) { body { color: #e4e8ee; background: #14181f; } }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; margin: .5rem 0 2rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .8rem; text-align: right; border-bottom: 1px solid #8884; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+td.text { white-space: normal; text-align: left; overflow-wrap: anywhere; }
+p { max-width: 70rem; }
+</style></head><body>
+<h1>Drift score card</h1>
+<p>Judge: <b>{{ card.judge }}</b>. {{ card.overall.n }} faults put in on purpose,
+{{ card.variants[0].n }} changes that must not matter, {{ card.attacks[0].n }} attacks.</p>
+{% for note in notes %}<p>{{ note }}</p>{% endfor %}
+{% for title, lines in groups %}
+<h2>By {{ title }}</h2>
+<div class="scroll"><table><thead><tr><th scope="col">{{ title }}</th><th scope="col">n</th>
+{% for _, heading in columns %}<th scope="col">{{ heading }}</th>{% endfor %}</tr></thead><tbody>
+{% for line in lines %}<tr><th scope="row">{{ line.name }}</th><td>{{ line.n }}{% if line.unjudged %}
+(+{{ line.unjudged }} without a level){% endif %}</td>
+{% for key, _ in columns %}<td>{{ percent(line[key]) }}</td>{% endfor %}</tr>
+{% endfor %}</tbody></table></div>
+{% endfor %}
+{% for title, rows, wrong in quiet %}
+<h2>{{ title }}</h2>
+<div class="scroll"><table><thead><tr><th scope="col">Kind</th><th scope="col">n</th>
+<th scope="col">{{ wrong }}</th><th scope="col">Level changes</th></tr></thead><tbody>
+{% for row in rows %}<tr><th scope="row">{{ row.name }}</th><td>{{ row.n }}{% if row.unjudged %}
+(+{{ row.unjudged }} without a level){% endif %}</td><td>{{ percent(row.wrong) }}</td>
+<td>{{ percent(row.moved) }}</td></tr>
+{% endfor %}</tbody></table></div>
+{% endfor %}
+{% for title, rows in lists %}
+<h2>{{ title }} ({{ rows|length }})</h2>
+<div class="scroll"><table><thead><tr><th scope="col">Submission</th><th scope="col">Levels</th>
+<th scope="col">Lines</th><th scope="col">Change</th></tr></thead><tbody>
+{% for row in rows[:500] %}<tr><th scope="row">{{ row.submission }}</th>
+<td>{{ row.before }} → {{ row.after }}</td>
+<td class="text">{% for path, first, last in row.lines[:3] %}{{ path }}:{{ first }}–{{ last }} {% endfor %}
+{%- if row.shown is defined and row.shown is false %} (not in the evidence){% endif %}</td>
+<td class="text">{{ row.change }}</td></tr>
+{% endfor %}</tbody></table></div>
+{% if rows|length > 500 %}<p>The first 500; drift-card.json has all.</p>{% endif %}
+{% endfor %}
+</body></html>
+"""
