@@ -1,8 +1,8 @@
 """The command line: reads words, calls one function, prints, and says by its exit code how it went.
 
-Exit codes: 0 all went well; 1 a fault in the program; 2 an input or the command line is wrong;
-3 a run ended, and some claims have no verdict; 4 the provider refuses every question (key, quota,
-model); 130 a person interrupted.
+Exit codes: 0 all went well; 1 a fault in the program or of the machine; 2 an input or the command
+line is wrong; 3 a run ended, and some claims have no verdict; 4 the provider refuses every question
+(key, quota, model); 130 a person interrupted.
 """
 
 from __future__ import annotations
@@ -33,17 +33,31 @@ _CONFIG = click.option(
 
 
 def _own_errors(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Show the errors that the project raises on purpose as one message, without a traceback."""
+    """Show errors that are nobody's fault in the program as one message, without a traceback."""
 
     @wraps(function)
     def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         try:
             return function(*args, **kwargs)
         except GraderError as error:
-            click.secho(f"error: {error}", err=True, fg="red")
+            _complain(str(error))
             sys.exit(error.exit_code)
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else ""
+            _complain(
+                f"{place}{error.strerror or error}. Free the disk or mend the permissions, then "
+                "give the same command again; what was finished is kept."
+            )
+            sys.exit(1)
 
     return guarded
+
+
+def _complain(message: str) -> None:
+    """Print an error; names of files and text from inputs cannot steer the terminal."""
+    from judge.report.text import plain  # noqa: PLC0415
+
+    click.secho(f"error: {plain(message)}", err=True, fg="red")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -172,8 +186,12 @@ def validate(config_path: Path) -> None:
 def main() -> None:
     """Run the command line."""
     try:
-        cli(prog_name="judge")
-    except KeyboardInterrupt:
+        cli(prog_name="judge", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted; what was answered is kept", err=True)
         sys.exit(130)
 
 

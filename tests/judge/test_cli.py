@@ -116,6 +116,26 @@ def test_a_broken_config_stops_with_its_line_and_no_traceback(here: Path) -> Non
     assert "Traceback" not in result.output
 
 
+def test_no_name_steers_the_terminal(here: Path) -> None:
+    result = call("report", "nope\x1b]0;owned\x07")
+    assert result.exit_code == 2
+    assert "\x1b]" not in result.output
+    assert "\x07" not in result.output
+
+
+def test_a_refusal_of_the_system_is_one_sentence(here: Path) -> None:
+    toy(here)
+    (here / "run.yaml").write_text(
+        "benchmark: {path: claims}\nsubmissions: {path: runs-to-grade}\n"
+        "output: {path: /dev/null/out, workers: 1}\n",
+        encoding="utf-8",
+    )
+    result = call("run")
+    assert result.exit_code in {1, 2}
+    assert "Traceback" not in result.output
+    assert "/dev/null" in result.output
+
+
 def test_every_command_of_the_readme_exists() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     named = set(re.findall(r"^judge (\w+)", readme, flags=re.MULTILINE))
