@@ -74,11 +74,16 @@ class Request:
     """
 
     body: Mapping[str, Any]
+    _key: str = field(default="", init=False, repr=False, compare=False)
 
     @property
     def key(self) -> str:
         """SHA-256 of the canonical JSON of the body, in hexadecimal."""
-        return hashlib.sha256(canonical_json(self.body).encode()).hexdigest()
+        if not self._key:
+            # Asked for several times, and a body may hold a whole repository.
+            key = hashlib.sha256(canonical_json(self.body).encode()).hexdigest()
+            object.__setattr__(self, "_key", key)
+        return self._key
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def make_judge(
             return PromptedJudge(
                 settings,
                 endpoint,
-                openai.OpenAIWire(endpoint),
+                openai.OpenAIWire(endpoint, concurrency=settings.concurrency),
                 reserved=openai.RESERVED,
                 prices=_prices(settings),
                 patience=patience,
@@ -67,7 +67,7 @@ def make_judge(
             return PromptedJudge(
                 settings,
                 endpoint,
-                anthropic.AnthropicWire(endpoint),
+                anthropic.AnthropicWire(endpoint, concurrency=settings.concurrency),
                 reserved=anthropic.RESERVED,
                 prices=_prices(settings),
                 patience=patience,

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from judge.models.adapting import Form
 from judge.models.endpoint import Endpoint
-from judge.models.prompted import Reply, Unreachable, schema_in_words, tokens
+from judge.models.prompted import (
+    JSON_HEADERS,
+    Reply,
+    Unreachable,
+    json_bytes,
+    schema_in_words,
+    tokens,
+)
 from judge.models.retrying import Transient
 from judge.protocol import Answer
 from judge.verdict import Usage
@@ -54,13 +61,15 @@ class AnthropicWire:
 
     Args:
         endpoint: Where to ask.
+        concurrency: Requests in flight at a time.
     """
 
     ladder: tuple[str, ...] = ("json_schema", "tool", "text")
     caps: tuple[str, ...] = ("max_tokens",)
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, *, concurrency: int = 1) -> None:
         self._endpoint = endpoint
+        self._concurrency = concurrency
         self._client: AsyncAnthropic | None = None
 
     def messages(self, prompt: Prompt) -> list[dict[str, Any]]:
@@ -102,13 +111,16 @@ class AnthropicWire:
 
     def open(self) -> None:
         """Load the SDK and make its client, unless that is done."""
-        import anthropic  # noqa: PLC0415 - a second and more that only those who ask should pay
-
         if self._client is None:
+            import anthropic  # noqa: PLC0415 - a second and more that only those who ask should pay
+
+            from judge.models.sharding import http_client  # noqa: PLC0415 - the same
+
             self._client = anthropic.AsyncAnthropic(
                 api_key=self._endpoint.key.reveal(),
                 base_url=self._endpoint.base_url,
                 max_retries=0,
+                http_client=http_client(anthropic.DefaultAsyncHttpxClient, self._concurrency),
             )
 
     async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
@@ -118,18 +130,17 @@ class AnthropicWire:
 
         if self._client is None:
             raise RuntimeError("open() comes first")
-        own = {"model", "max_tokens", "messages"}
-        rest = {key: value for key, value in payload.items() if key not in own}
         failure: Transient
         try:
-            raw = await self._client.messages.with_raw_response.create(
-                model=payload["model"],
-                max_tokens=payload["max_tokens"],
-                messages=payload["messages"],
-                extra_body=rest,
-                timeout=timeout_seconds,
+            # The SDK's call for what it has no method for: its typed methods walk through every
+            # message of every request.
+            response = await self._client.post(
+                "/v1/messages",
+                content=json_bytes(payload),
+                cast_to=httpx2.Response,
+                options={"timeout": timeout_seconds, "headers": JSON_HEADERS},
             )
-            return Reply(raw.status_code, raw.headers, await raw.text())
+            return Reply(response.status_code, response.headers, response.text)
         except anthropic.APIStatusError as error:
             return Reply(error.status_code, error.response.headers, error.response.text)
         except anthropic.APITimeoutError:

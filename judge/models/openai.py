@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from judge.models.adapting import Form
 from judge.models.endpoint import Endpoint
-from judge.models.prompted import Reply, Unreachable, schema_in_words, tokens
+from judge.models.prompted import (
+    JSON_HEADERS,
+    Reply,
+    Unreachable,
+    json_bytes,
+    schema_in_words,
+    tokens,
+)
 from judge.models.retrying import Transient
 from judge.protocol import Answer
 from judge.verdict import Usage
@@ -55,12 +62,14 @@ class OpenAIWire:
 
     Args:
         endpoint: Where to ask.
+        concurrency: Requests in flight at a time.
     """
 
     ladder: tuple[str, ...] = ("json_schema", "tool", "json_object", "text")
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, *, concurrency: int = 1) -> None:
         self._endpoint = endpoint
+        self._concurrency = concurrency
         # The old name is the one that compatible servers know, and one that they do not know they
         # would pass over in silence; the vendor refuses it by name for some of its models.
         own = endpoint.base_url == DEFAULT_BASE_URL
@@ -111,13 +120,16 @@ class OpenAIWire:
 
     def open(self) -> None:
         """Load the SDK and make its client, unless that is done."""
-        import openai  # noqa: PLC0415 - half a second that only those who ask should pay
-
         if self._client is None:
+            import openai  # noqa: PLC0415 - half a second that only those who ask should pay
+
+            from judge.models.sharding import http_client  # noqa: PLC0415 - the same
+
             self._client = openai.AsyncOpenAI(
                 api_key=self._endpoint.key.reveal(),
                 base_url=self._endpoint.base_url,
                 max_retries=0,
+                http_client=http_client(openai.DefaultAsyncHttpxClient, self._concurrency),
             )
 
     async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
@@ -127,17 +139,17 @@ class OpenAIWire:
 
         if self._client is None:
             raise RuntimeError("open() comes first")
-        rest = {key: value for key, value in payload.items() if key not in {"model", "messages"}}
         failure: Transient
         try:
-            raw = await self._client.chat.completions.with_raw_response.create(
-                model=payload["model"],
-                messages=payload["messages"],
-                # Servers have parameters of their own that the SDK has no names for.
-                extra_body=rest,
-                timeout=timeout_seconds,
+            # The SDK's call for what it has no method for: servers have parameters of their own,
+            # and its typed methods walk through every message of every request.
+            response = await self._client.post(
+                "/chat/completions",
+                content=json_bytes(payload),
+                cast_to=httpx2.Response,
+                options={"timeout": timeout_seconds, "headers": JSON_HEADERS},
             )
-            return Reply(raw.status_code, raw.headers, raw.text)
+            return Reply(response.status_code, response.headers, response.text)
         except openai.APIStatusError as error:
             return Reply(error.status_code, error.response.headers, error.response.text)
         except openai.APITimeoutError:

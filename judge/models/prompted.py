@@ -35,12 +35,14 @@ from prompts.values import Prompt
 
 __all__ = [
     "FORMAT",
+    "JSON_HEADERS",
     "PromptedJudge",
     "Reply",
     "Unreachable",
     "Wire",
     "check_settings",
     "encodable",
+    "json_bytes",
     "schema_in_words",
     "tokens",
 ]
@@ -48,6 +50,8 @@ __all__ = [
 FORMAT = 1
 """Version of the translation from a request's body to the bytes on the wire: it is part of the
 key, so that a change of the translation is a change of the question."""
+
+JSON_HEADERS = {"Content-Type": "application/json"}
 
 _UNREADABLE_LIMIT = 3
 _UNREACHABLE_LIMIT = 5
@@ -325,6 +329,12 @@ def schema_in_words(schema: Mapping[str, Any]) -> str:
         "Answer with one JSON object and nothing else: no Markdown fence, no text before or after "
         f"it. It must match this JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
     )
+
+
+def json_bytes(payload: Mapping[str, Any]) -> bytes:
+    """The bytes that are sent."""
+    text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "replace")
 
 
 def tokens(value: Any) -> int | None:  # noqa: ANN401
