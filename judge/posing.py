@@ -147,7 +147,8 @@ class Poser:
         if self.choice.whole:
             best = sorted(found.passages, key=lambda passage: -passage.score)[:_PLACES]
             best.sort(key=lambda passage: (passage.path, passage.first))
-            found = replace(found, passages=tuple(best), complete=True, omitted=())
+            unseen = self.index.unseen
+            found = replace(found, passages=tuple(best), complete=not unseen, omitted=unseen)
             evidence = replace(found, passages=self.whole, tokens=_size(self.whole)[0])
         elif self.settings.strip_comments:
             evidence = found = strip_evidence(self.index, found)

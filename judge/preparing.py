@@ -277,11 +277,13 @@ def _judged_here(
     assert context.local is not None
     answer = context.local.judge_here(question)
     parsed = parse_answer(answer)
-    # A judge that runs here has the whole index before it, whatever retrieval would have shown.
+    # A judge that runs here has the whole index before it, whatever retrieval would have shown;
+    # what never came into the index it has not seen either.
+    unseen = question.index.unseen if question.index is not None else question.evidence.omitted
     note = evidence_note(question.evidence).model_copy(
-        update={"complete": True, "omitted_files": 0}
+        update={"complete": not unseen, "omitted_files": len(unseen)}
     )
-    checked = check(parsed, sources, note, local=True)
+    checked = check(parsed, sources, note, local=not unseen)
     provenance = provenance_of(
         context, key, parameters=dict(answer.parameters), attempts=1, usage=answer.usage
     )

@@ -67,8 +67,8 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         facts=matching_facts(index, query, settings.max_facts),
         calls=calls,
         searched=_searched(index, query),
-        complete=whole is not None,
-        omitted=tuple(path for path in index.code_paths if path not in shown),
+        complete=whole is not None and not index.unseen,
+        omitted=(*index.unseen, *(path for path in index.code_paths if path not in shown)),
         tokens=sum(_passage_cost(index, passage) for passage in passages),
     )
 

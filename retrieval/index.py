@@ -56,6 +56,7 @@ class Index:
         facts: All named values, by path and line.
         parse_states: How far each file was understood.
         notes: What was odd about files, as (path, note).
+        unseen: What was not read, or not in whole, and could decide a claim: path and reason.
         graph: Calls, callers, entry points.
     """
 
@@ -72,6 +73,7 @@ class Index:
             path: outline.state for path, outline in outlines.items()
         }
         self.notes = tuple((path, n) for path, outline in outlines.items() for n in outline.notes)
+        self.unseen = _unseen(repository)
         self._kinds = {path: outline.kinds for path, outline in outlines.items()}
         self._tails = {path: outline.tails for path, outline in outlines.items()}
         lexicon = Lexicon()
@@ -276,6 +278,20 @@ class Index:
     def reached(self, path: str, line: int) -> bool | None:
         """Whether an entry point leads to a line; `None` where that cannot be asked."""
         return self.graph.reached(path, line)
+
+
+def _unseen(repository: Repository) -> tuple[str, ...]:
+    unread = [
+        f"{skipped.path} (not read: {skipped.reason})"
+        for skipped in repository.skipped
+        if skipped.could_decide
+    ]
+    cut = [
+        f"{file.path} (not whole: {file.cut})"
+        for file in repository.files
+        if file.cut and ROLE_ORDER[file.role] == 0
+    ]
+    return (*unread, *cut)
 
 
 Edges = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]

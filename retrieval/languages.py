@@ -12,7 +12,14 @@ from pathlib import PurePosixPath
 
 from retrieval.values import Role
 
-__all__ = ["NameKind", "kind_by_name", "kind_by_text", "refusal_by_text"]
+__all__ = [
+    "NameKind",
+    "could_decide",
+    "kind_by_name",
+    "kind_by_text",
+    "link_could_decide",
+    "refusal_by_text",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +213,34 @@ def refusal_by_text(kind: NameKind, text: str) -> str:
         if len(text) / lines > 1_000:
             return "minified or generated: lines of over 1,000 characters"
     return ""
+
+
+# What a link out of a repository is called when it stands for a disk full of data.
+_DATA_LINKS = frozenset(
+    {"data", "dataset", "datasets", "raw", "images", "checkpoint", "checkpoints", "ckpt", "ckpts"}
+    | {"weights", "pretrained", "models", "cache", "wandb", "runs"}
+    | _RESULT_WORDS
+)
+
+
+def could_decide(path: str, kind: NameKind) -> bool:
+    """Whether a claim may hang on a file that is not read, as far as its name says.
+
+    Args:
+        path: Relative path with `/`.
+        kind: What the name says.
+    """
+    if kind.refusal or kind.role not in {Role.CODE, Role.CONFIG}:
+        return False
+    return not (kind.language == "json" and _is_data(path, ""))
+
+
+def link_could_decide(path: str) -> bool:
+    """Whether a link out of the repository may lead to code: by its name, or to a folder of it."""
+    name = PurePosixPath(path).name.lower()
+    if "." in name.lstrip("."):
+        return could_decide(path, kind_by_name(path))
+    return name not in _DATA_LINKS
 
 
 def _unnamed(text: str) -> tuple[str, Role]:

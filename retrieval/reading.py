@@ -19,7 +19,14 @@ from pathlib import Path
 from benchmark.errors import InputError, Where
 from retrieval.decoding import BinaryContentError, decode, split_lines
 from retrieval.ignoring import Excludes, refuse_by_contents, refuse_by_name
-from retrieval.languages import NameKind, kind_by_name, kind_by_text, refusal_by_text
+from retrieval.languages import (
+    NameKind,
+    could_decide,
+    kind_by_name,
+    kind_by_text,
+    link_could_decide,
+    refusal_by_text,
+)
 from retrieval.notebook import MalformedNotebookError, render_notebook
 from retrieval.opening import Entry, EntryKind, Folder, Tree, UnreadableError, shown
 from retrieval.values import Repository, Role, Skipped, SourceFile
@@ -71,6 +78,10 @@ class _Candidate:
         late = self.kind.role not in {Role.CODE, Role.CONFIG}
         return late, len(self.folder), self.path.encode()
 
+    def skip(self, reason: str) -> _Skip:
+        """This file as one that is not read."""
+        return _Skip(self.path, reason, could_decide=could_decide(self.path, self.kind))
+
 
 @dataclass(frozen=True, slots=True)
 class _Skip:
@@ -79,6 +90,7 @@ class _Skip:
     path: str
     reason: str
     leftover: bool = False
+    could_decide: bool = False
 
 
 def read_repository(
@@ -108,7 +120,7 @@ def read_repository(
     named = _bounded(skips, limits.max_skipped)
     return Repository(
         files=tuple(files),
-        skipped=tuple(Skipped(skip.path, skip.reason) for skip in named),
+        skipped=tuple(Skipped(skip.path, skip.reason, skip.could_decide) for skip in named),
         digest=_digest(files, [skip for skip in named if not skip.leftover]),
     )
 
@@ -141,7 +153,7 @@ def _walk(
         try:
             entries, more = tree.entries(folder, left)
         except UnreadableError as error:
-            skips.append(_Skip(place or ".", f"folder not read: {error}"))
+            skips.append(_Skip(place or ".", f"folder not read: {error}", could_decide=True))
             continue
         names = {entry.name for entry in entries}
         if folder and (refusal := refuse_by_contents(folder[-1], names)):
@@ -150,7 +162,7 @@ def _walk(
         left -= len(entries)
         if more:
             reason = f"{more:,} more names: over the limit of {limits.max_entries:,} names in all"
-            skips.append(_Skip(place or ".", reason))
+            skips.append(_Skip(place or ".", reason, could_decide=True))
         for entry in entries:
             path = _join((*folder, entry.name))
             raw = "/".join((*folder, entry.name))
@@ -158,12 +170,16 @@ def _walk(
             if pattern is not None:
                 skips.append(_Skip(path, f"excluded by the pattern {pattern!r}", leftover=True))
             elif path in seen:
-                skips.append(_Skip(path, "another name is written in the same way"))
+                unread = could_decide(path, kind_by_name(path))
+                unread = unread or entry.kind is EntryKind.FOLDER
+                reason = "another name is written in the same way"
+                skips.append(_Skip(path, reason, could_decide=unread))
             elif entry.kind is EntryKind.FOLDER:
                 if refusal := refuse_by_name(entry.name):
                     skips.append(_Skip(path, refusal.reason, refusal.leftover))
                 elif len(folder) >= limits.max_depth:
-                    skips.append(_Skip(path, f"more than {limits.max_depth} folders deep"))
+                    reason = f"more than {limits.max_depth} folders deep"
+                    skips.append(_Skip(path, reason, could_decide=True))
                 else:
                     queue.append((*folder, entry.name))
             elif entry.kind is EntryKind.FILE:
@@ -173,20 +189,23 @@ def _walk(
                 else:
                     candidates.append(_Candidate(folder, entry.name, path, kind))
             else:
-                skips.append(_Skip(path, _why_special(tree, folder, entry)))
+                skips.append(_special(tree, folder, entry, path))
             seen.add(path)
     if queue:
         reason = f"over the limit of {limits.max_entries:,} names in all"
-        skips.append(_Skip(".", f"{len(queue):,} more folders not looked into: {reason}"))
+        told = f"{len(queue):,} more folders not looked into: {reason}"
+        skips.append(_Skip(".", told, could_decide=True))
     return candidates, skips
 
 
-def _why_special(tree: Tree, folder: Folder, entry: Entry) -> str:
+def _special(tree: Tree, folder: Folder, entry: Entry, path: str) -> _Skip:
     if entry.kind is not EntryKind.LINK:
-        return "a device, pipe or socket: not opened"
+        unread = could_decide(path, kind_by_name(path))
+        return _Skip(path, "a device, pipe or socket: not opened", could_decide=unread)
+    unread = link_could_decide(path)
     target = tree.link_target(folder, entry.name)
     if target is None:
-        return "a link: not followed"
+        return _Skip(path, "a link: not followed", could_decide=unread)
     # Judged by its spelling alone: to look where it leads would be to follow it.
     depth = len(folder)
     outside = target.startswith(("/", "\\")) or ":" in target[:3]
@@ -194,8 +213,8 @@ def _why_special(tree: Tree, folder: Folder, entry: Entry) -> str:
         depth += -1 if part == ".." else part not in {"", "."}
         outside = outside or depth < 0
     if outside:
-        return "a link out of the repository: not followed"
-    return "a link inside the repository: what it names is read in its own place"
+        return _Skip(path, "a link out of the repository: not followed", could_decide=unread)
+    return _Skip(path, "a link inside the repository: what it names is read in its own place")
 
 
 def _read_all(
@@ -212,17 +231,19 @@ def _read_all(
                 if len(files) >= limits.max_files
                 else f"{limits.max_total_bytes:,} bytes"
             )
-            rest = len(ranked) - position
-            skips.append(_Skip(".", f"{rest:,} more files: over the limit of {limit} in all"))
+            rest = ranked[position:]
+            told = f"{len(rest):,} more files: over the limit of {limit} in all"
+            unread = any(could_decide(other.path, other.kind) for other in rest)
+            skips.append(_Skip(".", told, could_decide=unread))
             break
         try:
             data = tree.read(candidate.folder, candidate.name, _largest(candidate.kind, limits))
             left -= len(data)
             files.append(_source(candidate, data, limits))
         except UnreadableError as error:
-            skips.append(_Skip(candidate.path, str(error)))
+            skips.append(candidate.skip(str(error)))
         except BinaryContentError as error:
-            skips.append(_Skip(candidate.path, f"not text: {error}"))
+            skips.append(candidate.skip(f"not text: {error}"))
     return files, skips
 
 
@@ -256,7 +277,8 @@ def _source(candidate: _Candidate, data: bytes, limits: ReadLimits) -> SourceFil
             language = "text"
             notes.append(f"not a readable notebook ({error}): read as text")
     text, cut = _cut_lines(text, limits.max_line_chars)
-    notes += cut
+    if cut:
+        notes.append(cut)
     return SourceFile(
         path=candidate.path,
         language=language,
@@ -264,23 +286,24 @@ def _source(candidate: _Candidate, data: bytes, limits: ReadLimits) -> SourceFil
         text=text,
         sha256=hashlib.sha256(data).hexdigest(),
         notes=tuple(notes),
+        cut=cut,
     )
 
 
-def _cut_lines(text: str, most: int) -> tuple[str, list[str]]:
+def _cut_lines(text: str, most: int) -> tuple[str, str]:
     """Take the middle out of overlong lines; head and tail stay, so that a long literal closes."""
     if len(text) <= most:
-        return text, []
+        return text, ""
     lines = text.split("\n")
     long = [number for number, line in enumerate(lines) if len(line) > most]
     if not long:
-        return text, []
+        return text, ""
     for number in long:
         line = lines[number]
         tail = min(200, most // 4)
         lines[number] = f"{line[: most - tail]} ... {line[-tail:]}"
     first = ", ".join(str(number + 1) for number in long[:5]) + (", ..." if len(long) > 5 else "")
-    return "\n".join(lines), [f"{len(long)} lines over {most:,} characters cut: {first}"]
+    return "\n".join(lines), f"{len(long)} lines over {most:,} characters cut: {first}"
 
 
 def _note_case_collisions(files: list[SourceFile]) -> list[SourceFile]:
@@ -299,15 +322,17 @@ def _note_case_collisions(files: list[SourceFile]) -> list[SourceFile]:
 
 
 def _bounded(skips: Iterable[_Skip], most: int) -> list[_Skip]:
-    """The skips by path; beyond `most`, one entry that counts the rest."""
-    ordered = sorted(skips, key=lambda skip: (skip.path.encode(), skip.reason))
+    """The skips by path; beyond `most`, one entry that counts the rest.
+
+    What could decide a claim is named before what could not.
+    """
+    ordered = sorted(skips, key=lambda skip: (not skip.could_decide, skip.path.encode()))
     # Whole-repository entries sort among the paths but must never be the ones that are dropped.
     general = [skip for skip in ordered if skip.path == "."]
     named = [skip for skip in ordered if skip.path != "."]
     if len(named) > most:
-        general.append(
-            _Skip(".", f"{len(named) - most:,} more paths skipped, not named one by one")
-        )
+        told = f"{len(named) - most:,} more paths skipped, not named one by one"
+        general.append(_Skip(".", told, could_decide=named[most].could_decide))
         named = named[:most]
     return sorted([*general, *named], key=lambda skip: (skip.path.encode(), skip.reason))
 

@@ -55,6 +55,7 @@ class SourceFile:
         text: Its decoded text. For a notebook, the cells' sources, as `notebook.py` lays them out.
         sha256: Of the bytes on disk, in hexadecimal.
         notes: What was odd about it (`not UTF-8: read as latin-1`), for the verdicts' flags.
+        cut: What of its text is missing, in words; empty where `text` is all of it.
     """
 
     path: str
@@ -63,14 +64,24 @@ class SourceFile:
     text: str
     sha256: str
     notes: tuple[str, ...] = ()
+    cut: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """One path that was not read, and why."""
+    """One path that was not read, and why.
+
+    Attributes:
+        path: The path; `.` for paths that are not named one by one.
+        reason: Why, for people.
+        could_decide: Whether a claim may hang on it: code or configuration by its name, or a part
+            of the tree that was not looked into. Not what is left out for what it is: what the
+            caller excluded, others' code, tools' files, and what is binary by its name.
+    """
 
     path: str
     reason: str
+    could_decide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +221,12 @@ class Evidence:
         facts: Named values of the code that match a value or a name of the claim.
         calls: For ordering claims, the order of calls in the functions that matter, as text lines.
         searched: What was looked for, with counts; a count of 0 is evidence of absence.
-        complete: Every line of code and config of the repository is in `passages`.
-        omitted: Files of code or config with no line in `passages`.
-        tokens: Estimated size of the passages, in tokens.
+        complete: Every line of code and config of the repository, tests aside, is in `passages`:
+            nothing that could decide went unread or was cut in reading.
+        omitted: First what was not read, or not in whole, and could decide: path and reason; then
+            files of code or config with no line in `passages`.
+        tokens: Estimated size of all of it but the map, in tokens, as it is shown: with line
+            numbers, heads, facts, calls, counts and names of what is omitted.
     """
 
     passages: tuple[Passage, ...]
