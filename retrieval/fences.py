@@ -155,6 +155,8 @@ def _mend_strings(lines: list[str]) -> list[str]:
         if not lexer.unclosed:
             continue
         column = max(code.rfind('"'), code.rfind("'"))
+        if column < 0:
+            continue  # it began on a line above, which ended in a backslash: nothing to mend here
         quote = code[column]
         for other in range(number + 1, min(number + 1 + _LARGEST_BREAK, len(mended))):
             if (end := mended[other].find(quote)) >= 0:

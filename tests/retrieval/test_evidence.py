@@ -200,7 +200,7 @@ def test_deep_nesting_and_long_lines_cost_only_their_file() -> None:
 
 
 TEXTS = st.text(
-    alphabet=st.sampled_from("abAB_ 01.\n\t()[]{}:=#'\"-eβ×⁻\u2028\r\f\x00é😀"), max_size=200
+    alphabet=st.sampled_from("abAB_ 01.\n\t()[]{}:=#'\"\\`-eβ×⁻\u2028\r\f\x00é😀"), max_size=200
 )
 
 

@@ -6,7 +6,10 @@ import ast
 import textwrap
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from retrieval.decoding import split_lines
 from retrieval.fences import recover_python
 from retrieval.lexing import LineLexer
 
@@ -175,3 +178,50 @@ def test_a_statement_ends_a_bracket_that_was_never_closed():
 def test_hostile_text_costs_little(text):
     found = recover_python(text)
     assert found is None or found.count("\n") == text.count("\n")
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "'",
+            '"',
+            '"""',
+            "'''",
+            "\\",
+            "\n",
+            "\\\n",
+            "#",
+            "(",
+            ")",
+            "[",
+            "x",
+            " ",
+            "\t",
+            ":",
+            "= ",
+            ",",
+        ]
+        + [
+            "def f():\n",
+            "try:\n",
+            "if a:",
+            "@a\n",
+            "```",
+            "```python\n",
+            "~~~",
+            "match x:\n",
+            "\r",
+            "\f",
+        ]
+    ),
+    max_size=14,
+).map("".join)
+
+
+@given(PIECES | st.text(max_size=60))
+@example("'\\\n")
+@example("'\\\n:\n= ")
+def test_any_text_is_recovered_or_left_without_moving_a_line(text):
+    found = recover_python(text)
+    if found is not None:
+        assert len(split_lines(found)) == len(split_lines(text))
