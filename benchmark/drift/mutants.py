@@ -119,9 +119,12 @@ def _mutants(shared: _Shared, operator: Operator) -> Iterator[Mutant]:
                 continue
             shared.seen.add(key)
             drift = _AXIS[sau.dimension] if operator.any_axis else operator.drift
+            failure = operator.failure
+            if failure is Failure.MISSING and level > Level.ABSENT:
+                failure = Failure.INCOMPLETE
             yield Mutant(
                 repo.name, operator.name, sau, texts, level, drift,
-                operator.failure, lines, found.change, sites,
+                failure, lines, found.change, sites,
             )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def level_of(old: float, new: float) -> Level:
     if old == 0 or new == 0 or (old < 0) != (new < 0):
         return Level.FRAGMENT
     ratio = max(abs(old / new), abs(new / old))
-    if ratio < 3:
+    if ratio < 2.999:
         return Level.MINOR
     return Level.PARTIAL if ratio < 9.999 else Level.FRAGMENT
 

@@ -105,9 +105,7 @@ class Register:
 
     def _add(self, name: str, about: str, failure: Failure, find: RepoFinder) -> None:
         self.operators.append(
-            Operator(
-                name, self.drift, failure, _OF_DRIFT[self.drift], about, find, self.any_axis
-            )
+            Operator(name, self.drift, failure, _OF_DRIFT[self.drift], about, find, self.any_axis)
         )
 
 

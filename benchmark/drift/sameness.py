@@ -46,7 +46,7 @@ class _Plainer(ast.NodeTransformer):
             node.body = kept  # type: ignore[attr-defined]
         return node
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # noqa: N802
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         left, right = node.left, node.right
         if isinstance(node.op, (ast.Mult, ast.Div, ast.Pow)) and _is(right, 1):
@@ -57,7 +57,7 @@ class _Plainer(ast.NodeTransformer):
             return left
         return right if isinstance(node.op, ast.Add) and _is(left, 0) else node
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:  # noqa: N802
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
         inner = node.operand
         if isinstance(inner, ast.UnaryOp) and type(inner.op) is type(node.op) is ast.USub:

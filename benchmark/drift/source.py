@@ -156,8 +156,10 @@ class PythonFile:
     def lines(self, node: cst.CSTNode) -> tuple[int, int]:
         """Offsets of the whole lines that a statement takes, its line break included."""
         place = self._positions[node]
-        last = place.end.line if place.end.column or place.end.line == place.start.line else (
-            place.end.line - 1
+        last = (
+            place.end.line
+            if place.end.column or place.end.line == place.start.line
+            else (place.end.line - 1)
         )
         end = self._starts[last] if last < len(self._starts) else len(self.text)
         return self._starts[place.start.line - 1], end

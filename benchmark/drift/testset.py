@@ -30,7 +30,7 @@ from benchmark.nouns import Dimension, Sau
 __all__ = ["KINDS", "Row", "TestSet", "write_testset"]
 
 KINDS = ("base", "drift", "variant", "attack")
-"""What a row of the manifest is: the repository as it was, a fault, what must not matter, an attack."""
+"""What a row is: the repository as it was, a fault, what must not matter, an attack."""
 
 _RUN = """\
 # Grades this drift test set; change the judge as in any run.yaml.

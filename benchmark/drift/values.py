@@ -20,7 +20,9 @@ from benchmark.drift.source import PythonFile, Repo
 
 __all__ = ["Named", "config_values", "load_config", "named_values", "python_values"]
 
-_TOML = re.compile(r"(?m)^[ \t]*([\w.-]+)[ \t]*=[ \t]*([-+]?[\d_]+(?:\.\d+)?(?:[eE][-+]?\d+)?)[ \t]*(?:#.*)?$")
+_TOML = re.compile(
+    r"(?m)^[ \t]*([\w.-]+)[ \t]*=[ \t]*([-+]?[\d_]+(?:\.\d+)?(?:[eE][-+]?\d+)?)[ \t]*(?:#.*)?$"
+)
 _YAML_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 
 
@@ -72,7 +74,9 @@ class Named:
 @lru_cache(maxsize=2)
 def named_values(repo: Repo) -> list[Named]:
     """Every named number of a repository's Python and configuration."""
-    found = [value for path in sorted(repo.python) for value in python_values(repo, repo.python[path])]
+    found = [
+        value for path in sorted(repo.python) for value in python_values(repo, repo.python[path])
+    ]
     for path in sorted(repo.configs):
         found += config_values(path, repo.configs[path])
     return found
@@ -80,7 +84,8 @@ def named_values(repo: Repo) -> list[Named]:
 
 def python_values(repo: Repo, file: PythonFile) -> Iterator[Named]:
     """The named numbers of a Python file."""
-    for node in (*file.all(cst.Integer), *file.all(cst.Float)):
+    literals: list[cst.Integer | cst.Float] = [*file.all(cst.Integer), *file.all(cst.Float)]
+    for node in literals:
         outer: cst.CSTNode = node
         holder = file.parents[node]
         literal = node.value
@@ -108,9 +113,7 @@ def python_values(repo: Repo, file: PythonFile) -> Iterator[Named]:
         )
 
 
-def _named(
-    file: PythonFile, node: cst.CSTNode, holder: cst.CSTNode
-) -> tuple[str, str, str] | None:
+def _named(file: PythonFile, node: cst.CSTNode, holder: cst.CSTNode) -> tuple[str, str, str] | None:
     scope = file.scope(node)
     if isinstance(holder, cst.Assign) and len(holder.targets) == 1:
         return _target(holder.targets[0].target, scope)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmark import Drift, Failure
 from judge.drift_card.pairs import Pair, Unjudged
 from judge.intervals import bootstrap_means
 
@@ -168,7 +169,8 @@ def rate(outcomes: Iterable[tuple[str, bool]]) -> Rate:
     if len(pairs) >= _MIN_REPOSITORIES and len({hits[r] / pairs[r] for r in pairs}) > 1:
         names = sorted(pairs)
         interval = bootstrap_means(
-            np.array([[float(hits[r])] for r in names]), np.array([[float(pairs[r])] for r in names])
+            np.array([[float(hits[r])] for r in names]),
+            np.array([[float(pairs[r])] for r in names]),
         )[0]
         if interval is not None:
             low, high, by = interval.low, interval.high, "repositories"
@@ -202,17 +204,17 @@ def score_card(
             [pair for pair in faults if pair.operator == name],
             sum(pair.operator == name for pair in lost),
         )
-        for name in sorted({pair.operator for pair in (*faults, *lost)})
+        for name in sorted({p.operator for p in faults} | {p.operator for p in lost})
     ]
     return Card(
         judge=judge,
         set=facts,
         overall=_line("all", faults, len(lost)),
         drifts=lines(
-            lambda p: p.label.drift.value,
+            lambda p: (p.label.drift or Drift.NONE).value,
             ("numerical", "methodological", "protocol", "ordering"),
         ),
-        failures=lines(lambda p: p.label.failure.value),
+        failures=lines(lambda p: (p.label.failure or Failure.NONE).value),
         dimensions=lines(lambda p: _dimension(p.sau)),
         operators=operators,
         variants=_quiet("variant", pairs, unjudged),
@@ -269,14 +271,14 @@ def _quiet(kind: str, pairs: Sequence[Pair], unjudged: Sequence[Unjudged]) -> li
         )
 
     result = [line("all", mine, len(lost))]
-    for name in sorted({pair.operator for pair in (*mine, *lost)}):
-        result.append(
-            line(
-                name,
-                [pair for pair in mine if pair.operator == name],
-                sum(pair.operator == name for pair in lost),
-            )
+    result.extend(
+        line(
+            name,
+            [pair for pair in mine if pair.operator == name],
+            sum(pair.operator == name for pair in lost),
         )
+        for name in sorted({p.operator for p in mine} | {p.operator for p in lost})
+    )
     return result
 
 

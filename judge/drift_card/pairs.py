@@ -132,16 +132,24 @@ def read_pairs(run: LoadedRun, folder: Path) -> tuple[list[Pair], list[Unjudged]
             continue
         pairs.append(
             Pair(
-                kind, operator, submission, label.sau, str(row.get("repo", "")), label,
-                str(row.get("change", "")), int(before.level or 0), int(after.level or 0),
-                after.drift or Drift.NONE, after.failure or Failure.NONE,
+                kind,
+                operator,
+                submission,
+                label.sau,
+                str(row.get("repo", "")),
+                label,
+                str(row.get("change", "")),
+                int(before.level or 0),
+                int(after.level or 0),
+                after.drift or Drift.NONE,
+                after.failure or Failure.NONE,
                 tuple(
                     (c.path, c.first, c.last)
                     for c in after.citations
                     if c.state is not QuoteState.NOT_FOUND
                 ),
                 _shown(after, label),
-            )  # fmt: skip
+            )
         )
     if not pairs and not unjudged:
         raise InputError(

@@ -16,6 +16,8 @@ from judge.report.text import plain
 
 __all__ = ["print_card", "write_card"]
 
+_PAGE = Path(__file__).with_name("card.html")
+
 _COLUMNS = (
     ("detected", "detected"),
     ("detected_of_accepted", "of accepted"),
@@ -105,7 +107,7 @@ def write_card(card: Card, data: Path, page: Path) -> None:
         ("What must not matter", card.variants, "False alarms"),
         ("Attacks", card.attacks, "Succeed"),
     )
-    text = environment.from_string(_PAGE).render(
+    text = environment.from_string(_PAGE.read_text(encoding="utf-8")).render(
         card=card,
         groups=_groups(card),
         columns=_COLUMNS,
@@ -120,58 +122,3 @@ def write_card(card: Card, data: Path, page: Path) -> None:
     )
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-
-
-_PAGE = """\
-<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Drift score card: {{ card.judge }}</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem;
-  color: #1c2430; background: #fff; }
-@media (prefers-color-scheme: dark) { body { color: #e4e8ee; background: #14181f; } }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; margin: .5rem 0 2rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .8rem; text-align: right; border-bottom: 1px solid #8884; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-td.text { white-space: normal; text-align: left; overflow-wrap: anywhere; }
-p { max-width: 70rem; }
-</style></head><body>
-<h1>Drift score card</h1>
-<p>Judge: <b>{{ card.judge }}</b>. {{ card.overall.n }} faults put in on purpose,
-{{ card.variants[0].n }} changes that must not matter, {{ card.attacks[0].n }} attacks.</p>
-{% for note in notes %}<p>{{ note }}</p>{% endfor %}
-{% for title, lines in groups %}
-<h2>By {{ title }}</h2>
-<div class="scroll"><table><thead><tr><th scope="col">{{ title }}</th><th scope="col">n</th>
-{% for _, heading in columns %}<th scope="col">{{ heading }}</th>{% endfor %}</tr></thead><tbody>
-{% for line in lines %}<tr><th scope="row">{{ line.name }}</th><td>{{ line.n }}{% if line.unjudged %}
-(+{{ line.unjudged }} without a level){% endif %}</td>
-{% for key, _ in columns %}<td>{{ percent(line[key]) }}</td>{% endfor %}</tr>
-{% endfor %}</tbody></table></div>
-{% endfor %}
-{% for title, rows, wrong in quiet %}
-<h2>{{ title }}</h2>
-<div class="scroll"><table><thead><tr><th scope="col">Kind</th><th scope="col">n</th>
-<th scope="col">{{ wrong }}</th><th scope="col">Level changes</th></tr></thead><tbody>
-{% for row in rows %}<tr><th scope="row">{{ row.name }}</th><td>{{ row.n }}{% if row.unjudged %}
-(+{{ row.unjudged }} without a level){% endif %}</td><td>{{ percent(row.wrong) }}</td>
-<td>{{ percent(row.moved) }}</td></tr>
-{% endfor %}</tbody></table></div>
-{% endfor %}
-{% for title, rows in lists %}
-<h2>{{ title }} ({{ rows|length }})</h2>
-<div class="scroll"><table><thead><tr><th scope="col">Submission</th><th scope="col">Levels</th>
-<th scope="col">Lines</th><th scope="col">Change</th></tr></thead><tbody>
-{% for row in rows[:500] %}<tr><th scope="row">{{ row.submission }}</th>
-<td>{{ row.before }} → {{ row.after }}</td>
-<td class="text">{% for path, first, last in row.lines[:3] %}{{ path }}:{{ first }}–{{ last }} {% endfor %}
-{%- if row.shown is defined and row.shown is false %} (not in the evidence){% endif %}</td>
-<td class="text">{{ row.change }}</td></tr>
-{% endfor %}</tbody></table></div>
-{% if rows|length > 500 %}<p>The first 500; drift-card.json has all.</p>{% endif %}
-{% endfor %}
-</body></html>
-"""

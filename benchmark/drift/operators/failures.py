@@ -18,7 +18,14 @@ __all__ = ["OPERATORS"]
 
 _OPERATORS = Register(Drift.METHODOLOGICAL, any_axis=True)
 _PROTOCOL = Register(Drift.PROTOCOL)
-_SILENT = re.compile(r"print|log|save|tqdm|wandb|writer|plot|\bplt\b|seed|makedirs|mkdir|parse|ax\.|set_")
+_SILENT = re.compile(
+    r"print|log|save|tqdm|wandb|writer|plot|\bplt\b|seed|makedirs|mkdir|parse|ax\.|set_"
+)
+
+
+_HOUSEKEEPING = re.compile(
+    r"append|extend|add_argument|super\(|__init__|update\(\w*pbar|\+= 1$|register_"
+)
 
 
 def _place(file: PythonFile, node: cst.CSTNode) -> str:
@@ -26,7 +33,9 @@ def _place(file: PythonFile, node: cst.CSTNode) -> str:
     return where[0].upper() + where[1:]
 
 
-def _functions(repo: Repo, file: PythonFile) -> Iterator[tuple[cst.FunctionDef, list[cst.BaseStatement]]]:
+def _functions(
+    repo: Repo, file: PythonFile
+) -> Iterator[tuple[cst.FunctionDef, list[cst.BaseStatement]]]:
     """Functions that do something, with their statements but for the docstring."""
     for function in file.all(cst.FunctionDef):
         body = list(body_of(function))
@@ -41,7 +50,7 @@ def _functions(repo: Repo, file: PythonFile) -> Iterator[tuple[cst.FunctionDef, 
             yield function, body
 
 
-def _returns(function: cst.FunctionDef, body: list[cst.BaseStatement]) -> cst.BaseExpression | None:
+def _returns(body: list[cst.BaseStatement]) -> cst.BaseExpression | None:
     last = small(body[-1])
     return last.value if isinstance(last, cst.Return) else None
 
@@ -57,7 +66,7 @@ def _emptied(
     repo: Repo, file: PythonFile, lines: tuple[str, ...], change: str, *, result: bool = False
 ) -> Iterator[Found]:
     for function, body in _functions(repo, file):
-        returned = _returns(function, body)
+        returned = _returns(body)
         if result and returned is None:
             continue
         spelt = tuple(line.format(words=words(function.name.value)) for line in lines)
@@ -105,9 +114,7 @@ def body_random(repo: Repo, file: PythonFile) -> Iterator[Found]:
 @_OPERATORS.file("A TODO stands in place of the body.", failure=Failure.STUB)
 def body_todo(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Leave a TODO."""
-    return _emptied(
-        repo, file, ("# TODO: {words}", "return None"), "is a TODO", result=True
-    )
+    return _emptied(repo, file, ("# TODO: {words}", "return None"), "is a TODO", result=True)
 
 
 @_OPERATORS.file(
@@ -116,8 +123,10 @@ def body_todo(repo: Repo, file: PythonFile) -> Iterator[Found]:
 def shape_stub(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Return the first argument as it came."""
     for function, body in _functions(repo, file):
-        names = [p.name.value for p in function.params.params if p.name.value not in {"self", "cls"}]
-        returned = _returns(function, body)
+        names = [
+            p.name.value for p in function.params.params if p.name.value not in {"self", "cls"}
+        ]
+        returned = _returns(body)
         if not names or returned is None or isinstance(returned, cst.Tuple):
             continue
         edit = replace_body(file, function, (f"return {names[0]}",))
@@ -135,7 +144,9 @@ def shape_stub(repo: Repo, file: PythonFile) -> Iterator[Found]:
 def docstring_only(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Keep a docstring that tells the steps, and nothing else."""
     for function, body in _functions(repo, file):
-        names = [p.name.value for p in function.params.params if p.name.value not in {"self", "cls"}]
+        names = [
+            p.name.value for p in function.params.params if p.name.value not in {"self", "cls"}
+        ]
         told = " ".join(file.code(s).split("\n")[0].replace("\\", " ") for s in body[:6])
         told = told.replace('"""', "'''").replace('"', "'")
         edit = replace_body(
@@ -161,7 +172,11 @@ def _lines_that_act(repo: Repo, file: PythonFile) -> Iterator[tuple[cst.SimpleSt
         if isinstance(node, cst.Assign):
             # x = f(x): x is there without it.
             written = {n for target in node.targets for n in names_in(file, target.target)}
-            if len(written) != 1 or not written <= set(names_in(file, node.value)) or "self" in written:
+            if (
+                len(written) != 1
+                or not written <= set(names_in(file, node.value))
+                or "self" in written
+            ):
                 continue
         elif isinstance(node, cst.Expr):
             if not isinstance(node.value, cst.Call):
@@ -171,14 +186,16 @@ def _lines_that_act(repo: Repo, file: PythonFile) -> Iterator[tuple[cst.SimpleSt
         code = file.code(line)
         if "\n" in code or _SILENT.search(code) or not file.alone(line):
             continue
-        if re.search(r"append|extend|super\(|__init__|update\(\w*pbar|\+= 1$|register_", code):
+        if re.search(
+            r"append|extend|add_argument|super\(|__init__|update\(\w*pbar|\+= 1$|register_", code
+        ):
             continue
         if repo.used(file, line):
             yield line, code
 
 
 def _without(file: PythonFile, line: cst.SimpleStatementLine, text: str) -> Edit:
-    """Put a comment or nothing in a statement's place, and `pass` where the block would be empty."""
+    """Put a comment or nothing in a statement's place, and `pass` in an emptied block."""
     start, end = file.lines(line)
     indent = file.indent(line)
     block = file.parents[line]
@@ -227,7 +244,7 @@ def import_unused(repo: Repo, file: PythonFile) -> Iterator[Found]:
         used = names & set(names_in(file, line))
         for name in sorted(used):
             if len(re.findall(rf"\b{name}\b", file.text)) == 2:
-                        yield Found(
+                yield Found(
                     (_without(file, line, ""),),
                     file.span(line),
                     f"{_place(file, line)} uses {name}: {first_words(code)}.",
@@ -242,7 +259,12 @@ def never_called(repo: Repo, file: PythonFile) -> Iterator[Found]:
     own = {f.name.value for other in repo.python.values() for f in other.all(cst.FunctionDef)}
     for call in file.all(cst.Call):
         name = last_name(call.func)
-        if name not in own or name.startswith("__") or repo.mentions[name] != 2 or _SILENT.search(name):
+        if (
+            name not in own
+            or name.startswith("__")
+            or repo.mentions[name] != 2
+            or _SILENT.search(name)
+        ):
             continue
         line = file.statement(call)
         node = small(line)
@@ -252,8 +274,13 @@ def never_called(repo: Repo, file: PythonFile) -> Iterator[Found]:
             continue
         if isinstance(node, cst.Expr) and node.value is call:
             edit = _without(file, line, "")
-        elif isinstance(node, (cst.Assign, cst.Return)) and node.value is call and call.args and (
-            isinstance(call.args[0].value, (cst.Name, cst.Attribute)) and not call.args[0].star
+        elif (
+            isinstance(node, (cst.Assign, cst.Return))
+            and node.value is call
+            and call.args
+            and (
+                isinstance(call.args[0].value, (cst.Name, cst.Attribute)) and not call.args[0].star
+            )
         ):
             edit = file.swap(call, file.code(call.args[0].value))
         else:
@@ -300,14 +327,15 @@ def result_faked(repo: Repo, file: PythonFile) -> Iterator[Found]:
             continue
         if not isinstance(assign.value, cst.Call) or not repo.used(file, assign):
             continue
-        if not re.search(r"eval|score|test|measure|compute|metric|accuracy", last_name(assign.value.func)):
+        if not re.search(
+            r"eval|score|test|measure|compute|metric|accuracy", last_name(assign.value.func)
+        ):
             continue
         number = 0.8 + repo.dice("fake", file.path, file.start(assign)).randrange(1, 180) / 1000
         yield Found(
             (file.swap(assign.value, f"{number:.3f}"),),
             file.span(assign),
-            f"{_place(file, assign)} measures {words(name)}: "
-            f"{first_words(file.code(assign))}.",
+            f"{_place(file, assign)} measures {words(name)}: {first_words(file.code(assign))}.",
             f"{name} is {number:.3f} by hand",
             Level.FRAGMENT,
         )

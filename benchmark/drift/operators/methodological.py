@@ -46,7 +46,6 @@ def loss_term_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     for node, name in _loss_sums(repo, file):
         term = first_words(file.code(node.right))
         yield Found(
-            (file.swap(node, file.code(node.left)),) if not node.lpar else
             (file.swap(node, file.code(node.left)),),
             file.span(node),
             f"{_place(file, node)}: {name.split('.')[-1]} is "
@@ -134,7 +133,9 @@ def wrong_axis(repo: Repo, file: PythonFile) -> Iterator[Found]:
             continue
         if not isinstance(call, cst.Call) or file.code(arg.value) not in other:
             continue
-        if last_name(call.func) in {"drop", "unsqueeze", "stack", "apply"} or not repo.used(file, arg):
+        if last_name(call.func) in {"drop", "unsqueeze", "stack", "apply"} or not repo.used(
+            file, arg
+        ):
             continue
         old = file.code(arg.value)
         yield Found(
@@ -377,7 +378,8 @@ def scaling_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
         yield Found(
             (file.swap(node, left),),
             file.span(node),
-            f"{_place(file, node)} divides by {first_words(by)}: {first_words(file.code(node), 140)}.",
+            f"{_place(file, node)} divides by {first_words(by)}: "
+            f"{first_words(file.code(node), 140)}.",
             f"the division by {first_words(by)} is left out",
             Level.PARTIAL,
         )
@@ -396,7 +398,8 @@ def power_changed(repo: Repo, file: PythonFile) -> Iterator[Found]:
         yield Found(
             (file.swap(node.right, other[power]),),
             file.span(node),
-            f"{_place(file, node)} raises {first_words(file.code(node.left))} to the power {power}.",
+            f"{_place(file, node)} raises {first_words(file.code(node.left))} to the power "
+            f"{power}.",
             f"the power {power} becomes {other[power]}",
             Level.PARTIAL,
         )
@@ -415,9 +418,11 @@ def clamp_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
         args = positional(call)
         if module and not args:
             continue
-        value = file.code(args[0].value) if module else file.text[
-            file.start(call) : file.end(func.value)
-        ]
+        value = (
+            file.code(args[0].value)
+            if module
+            else file.text[file.start(call) : file.end(func.value)]
+        )
         if isinstance(file.parents[call], cst.Expr):
             continue
         yield Found(
@@ -436,8 +441,10 @@ def residual_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
         if not isinstance(node.operator, cst.Add) or not repo.used(file, node):
             continue
         for kept, gone in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(gone, cst.Name) and isinstance(kept, cst.Call) and (
-                gone.value in set(names_in(file, kept))
+            if (
+                isinstance(gone, cst.Name)
+                and isinstance(kept, cst.Call)
+                and (gone.value in set(names_in(file, kept)))
             ):
                 yield Found(
                     (file.swap(node, file.code(kept)),),
@@ -483,7 +490,8 @@ def special_case_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
 @_OPERATORS.file("A condition is the opposite.")
 def condition_negated(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Negate the test of an `if` or of a conditional expression."""
-    for node in (*file.all(cst.If), *file.all(cst.IfExp)):
+    conditions: list[cst.If | cst.IfExp] = [*file.all(cst.If), *file.all(cst.IfExp)]
+    for node in conditions:
         test = file.code(node.test)
         if re.search(r"None|isinstance|__name__|exists|verbose|hasattr|available|len\(|not ", test):
             continue

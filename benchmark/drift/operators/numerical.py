@@ -105,9 +105,11 @@ def percent_for_fraction(repo: Repo) -> Iterator[Found]:
     return _changed(
         repo,
         {"coefficient", "ratio"},
-        lambda _, named: named.value * 100
-        if isinstance(named.value, float) and 0.01 <= named.value < 1
-        else None,
+        lambda _, named: (
+            named.value * 100
+            if isinstance(named.value, float) and 0.01 <= named.value < 1
+            else None
+        ),
     )
 
 
@@ -130,8 +132,9 @@ def threshold_changed(repo: Repo) -> Iterator[Found]:
     return _changed(
         repo,
         {"threshold"},
-        lambda repo, named: named.value
-        * repo.dice("bound", named.path, named.start).choice([0.25, 0.5, 2, 5]),
+        lambda repo, named: (
+            named.value * repo.dice("bound", named.path, named.start).choice([0.25, 0.5, 2, 5])
+        ),
     )
 
 
@@ -142,7 +145,9 @@ def schedule_length(repo: Repo) -> Iterator[Found]:
     def change(repo: Repo, named: Named) -> int | None:
         if not isinstance(named.value, int) or named.value < 4:
             return None
-        return max(1, named.value // repo.dice("cut", named.path, named.start).choice([2, 4, 10, 20]))
+        return max(
+            1, named.value // repo.dice("cut", named.path, named.start).choice([2, 4, 10, 20])
+        )
 
     return _changed(repo, {"schedule"}, change)
 
@@ -291,9 +296,7 @@ def boundary_moved(repo: Repo, file: PythonFile) -> Iterator[Found]:
         new = flipped[type(operator)]
         where = place(file.scope(comparison), file.path)
         yield Found(
-            (file.swap(comparison, f"{left} {new} {right}"),)
-            if "\n" not in left + right
-            else (),
+            (file.swap(comparison, f"{left} {new} {right}"),) if "\n" not in left + right else (),
             file.span(comparison),
             f"The condition in {where} is {first_words(left)} {old} {first_words(right)}, "
             "with the bound as stated.",
@@ -321,8 +324,8 @@ def coefficient_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
         yield Found(
             (file.swap(product, f"({rest})" if "\n" in rest or " " in rest else rest),),
             file.span(product),
-            f"In {place(file.scope(product), file.path)} the term {first_words(rest)} enters with the "
-            f"coefficient {name}.",
+            f"In {place(file.scope(product), file.path)} the term {first_words(rest)} enters "
+            f"with the coefficient {name}.",
             f"the coefficient {name} is left out",
             Level.PARTIAL,
             name if number(name) is not None else "",
@@ -332,7 +335,8 @@ def coefficient_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
 @_OPERATORS.file("A literal factor inside a formula is another.")
 def formula_constant(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Change a number in arithmetic."""
-    for node in (*file.all(cst.Float), *file.all(cst.Integer)):
+    literals: list[cst.Float | cst.Integer] = [*file.all(cst.Float), *file.all(cst.Integer)]
+    for node in literals:
         holder = file.parents[node]
         if not isinstance(holder, cst.BinaryOperation) or not isinstance(
             holder.operator, (cst.Multiply, cst.Divide, cst.Subtract, cst.Add)
@@ -341,7 +345,9 @@ def formula_constant(repo: Repo, file: PythonFile) -> Iterator[Found]:
         value = number(node.value)
         if not value or isinstance(file.parents[holder], (cst.Index, cst.Slice)):
             continue
-        if isinstance(node, cst.Integer) and not isinstance(holder.operator, (cst.Divide, cst.Multiply)):
+        if isinstance(node, cst.Integer) and not isinstance(
+            holder.operator, (cst.Divide, cst.Multiply)
+        ):
             continue
         if not repo.used(file, node):
             continue
@@ -373,7 +379,11 @@ def keyword_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
         if arg.keyword is None or not isinstance(call, cst.Call) or len(call.args) < 2:
             continue
         name = arg.keyword.value
-        if not about(name) or noise(name) or not isinstance(arg.value, (cst.Attribute, cst.Subscript)):
+        if (
+            not about(name)
+            or noise(name)
+            or not isinstance(arg.value, (cst.Attribute, cst.Subscript))
+        ):
             continue
         if not repo.used(file, arg):
             continue
@@ -385,8 +395,10 @@ def keyword_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
             start, end = file.start(arg), file.start(call.args[1])
         if file.text[start:end].count("#") or "\n" in callee:
             continue
-        if at and file.code(call.args[at - 1]).endswith(")") is False and (
-            file.text[file.end(call.args[at - 1].value)] not in ", \n"
+        if (
+            at
+            and file.code(call.args[at - 1]).endswith(")") is False
+            and (file.text[file.end(call.args[at - 1].value)] not in ", \n")
         ):
             continue
         yield Found(

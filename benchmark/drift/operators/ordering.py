@@ -17,7 +17,9 @@ from benchmark.nouns import Drift, Level
 __all__ = ["OPERATORS"]
 
 _OPERATORS = Register(Drift.ORDERING)
-_SILENT = re.compile(r"print|log|save|tqdm|desc|wandb|writer|plot|\bplt\b|append|ax\.|fig\.|assert|\byield\b|await")
+_SILENT = re.compile(
+    r"print|log|save|tqdm|desc|wandb|writer|plot|\bplt\b|append|ax\.|fig\.|assert|\byield\b|await"
+)
 _BACKWARD = r"\.backward\("
 _STEP = r"\b(?!sched|lr_sched|scaler)\w*opt\w*\.step\("
 _SCHEDULER = r"sched\w*\.step\("
@@ -208,7 +210,9 @@ def phases_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
             names = {last_name(a.value.func), last_name(b.value.func)}
             if len(names) < 2 or "" in names or _SILENT.search(file.code(a) + file.code(b)):
                 continue
-            if not re.search(r"train|fit|update|learn|eval|collect|prune|quant|step", " ".join(names)):
+            if not re.search(
+                r"train|fit|update|learn|eval|collect|prune|quant|step", " ".join(names)
+            ):
                 continue
             if re.search(rf"{_BACKWARD}|{_STEP}|{_ZERO}|{_SCHEDULER}", file.code(a) + file.code(b)):
                 continue
@@ -231,7 +235,8 @@ def phases_merged(repo: Repo, file: PythonFile) -> Iterator[Found]:
                 continue
             deeper = file.indent(body_of(first)[0]).removeprefix(file.indent(first))
             moved = "".join(
-                f"{deeper}{line}" if line.strip() else line for line in text.splitlines(keepends=True)
+                f"{deeper}{line}" if line.strip() else line
+                for line in text.splitlines(keepends=True)
             )
             heads = [first_words(file.code(s).split("\n")[0], 70) for s in (first, second)]
             yield Found(
@@ -247,7 +252,8 @@ def phases_merged(repo: Repo, file: PythonFile) -> Iterator[Found]:
 @_OPERATORS.file("What was done at every step is done once, after the loop.")
 def moved_out_of_loop(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Take the last statement of a loop out of it."""
-    for loop in (*file.all(cst.For), *file.all(cst.While)):
+    loops: list[cst.For | cst.While] = [*file.all(cst.For), *file.all(cst.While)]
+    for loop in loops:
         body = body_of(loop)
         if len(body) < 2 or loop.orelse is not None or not repo.used(file, loop):
             continue
@@ -288,9 +294,8 @@ def moved_into_loop(repo: Repo, file: PythonFile) -> Iterator[Found]:
                 continue
             # Setting a name anew from what does not depend on the loop is the same thing twice.
             if isinstance(node, cst.Assign) and not (
-                set(names_in(file, node.value)) & {
-                    n for target in node.targets for n in names_in(file, target.target)
-                }
+                set(names_in(file, node.value))
+                & {n for target in node.targets for n in names_in(file, target.target)}
             ):
                 continue
             if not repo.used(file, loop):
@@ -352,14 +357,17 @@ def nesting_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
         if not isinstance(f, cst.Attribute) or not isinstance(g, cst.Attribute):
             continue
         names = file.code(f), file.code(g)
-        if names[0] == names[1] or not all(name.startswith(("self.", "F.", "torch.")) for name in names):
+        if names[0] == names[1] or not all(
+            name.startswith(("self.", "F.", "torch.")) for name in names
+        ):
             continue
         if not repo.used(file, outer):
             continue
         yield Found(
             (file.swap(f, names[1]), file.swap(g, names[0])),
             file.span(outer),
-            f"In {_place(file, outer)} {names[1]} is applied first, and {names[0]} to what it gives: "
+            f"In {_place(file, outer)} {names[1]} is applied first, and {names[0]} to what it "
+            "gives: "
             f"{first_words(file.code(outer))}.",
             f"{names[0]} is applied before {names[1]}",
             Level.PARTIAL,

@@ -122,7 +122,7 @@ def metric_averaging(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Change `average=`."""
     other = {"macro": "micro", "micro": "macro", "weighted": "micro", "binary": "macro"}
     for arg in file.all(cst.Arg):
-        if arg.keyword is None or arg.keyword.value != "average":
+        if arg.keyword is None or arg.keyword.value != "average" or not repo.used(file, arg):
             continue
         if not isinstance(arg.value, cst.SimpleString) or str(arg.value.raw_value) not in other:
             continue
@@ -190,7 +190,9 @@ def metric_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
             r"scores?|acc|returns?|results?|metric|rewards?|errors?", inside
         ):
             continue
-        if file.code(call.func.value) not in {"np", "numpy", "statistics"} or not repo.used(file, call):
+        if file.code(call.func.value) not in {"np", "numpy", "statistics"} or not repo.used(
+            file, call
+        ):
             continue
         other = "median" if name == "mean" else "mean"
         yield Found(
@@ -203,7 +205,7 @@ def metric_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
 
 
 _LISTS = {
-    "baseline": r"baselines?|methods?|algorithms?|models?|variants?|agents|modes|strategies|approach",
+    "baseline": r"baselines?|methods?|algorithms?|models?|variants?|agents|modes|strategies",
     "data set": r"datasets?|tasks?|envs?|environments?|benchmarks?|domains?|games",
     "metric": r"metrics?|measures",
 }
@@ -213,7 +215,11 @@ def _members(
     repo: Repo, file: PythonFile, pattern: str
 ) -> Iterator[tuple[str, list[cst.CSTNode], cst.CSTNode]]:
     """Lists and mappings whose name says what they hold."""
-    for assign in (*file.all(cst.Assign), *file.all(cst.AnnAssign)):
+    assignments: list[cst.Assign | cst.AnnAssign] = [
+        *file.all(cst.Assign),
+        *file.all(cst.AnnAssign),
+    ]
+    for assign in assignments:
         target = assign.targets[0].target if isinstance(assign, cst.Assign) else assign.target
         name = last_name(target)
         value = assign.value
@@ -251,7 +257,8 @@ def _removed(repo: Repo, file: PythonFile, what: str) -> Iterator[Found]:
         yield Found(
             (edit,),
             file.span(holder),
-            f"The {what}s are {first_words(', '.join(file.code(e) for e in elements), 200)} ({name}).",
+            f"The {what}s ({name}) are "
+            f"{first_words(', '.join(file.code(e) for e in elements), 200)}.",
             f"the {what} {gone} is removed",
             Level.MINOR if len(kept) >= 4 else Level.PARTIAL if len(kept) >= 1 else Level.ABSENT,
         )
@@ -343,7 +350,9 @@ def fewer_seeds(repo: Repo, file: PythonFile) -> Iterator[Found]:
         )
 
 
-@_OPERATORS.file("Dropout and batch statistics stay on during evaluation.", failure=Failure.INCOMPLETE)
+@_OPERATORS.file(
+    "Dropout and batch statistics stay on during evaluation.", failure=Failure.INCOMPLETE
+)
 def eval_mode_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Remove `model.eval()`."""
     for line in file.all(cst.SimpleStatementLine):
@@ -414,6 +423,8 @@ def shuffle_changed(repo: Repo, file: PythonFile) -> Iterator[Found]:
 def stratification_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Stratified folds become plain ones; `stratify=` goes."""
     for call in file.all(cst.Call):
+        if not repo.used(file, call):
+            continue
         name = last_name(call.func)
         held = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
         if name in {"StratifiedKFold", "StratifiedShuffleSplit", "StratifiedGroupKFold"}:
@@ -433,7 +444,8 @@ def stratification_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
                 yield Found(
                     (file.swap(arg.value, "None"),),
                     file.span(call),
-                    f"{_place(file, call)} splits with stratification: {first_words(file.code(call))}.",
+                    f"{_place(file, call)} splits with stratification: "
+                    f"{first_words(file.code(call))}.",
                     "stratify becomes None",
                     Level.PARTIAL,
                 )
@@ -467,7 +479,9 @@ def synthetic_data(repo: Repo, file: PythonFile) -> Iterator[Found]:
         if not isinstance(statement, cst.Assign) or not isinstance(statement.value, cst.Call):
             continue
         callee = file.code(statement.value.func)
-        if not re.search(r"load_dataset|datasets\.\w+$|fetch_\w+|load_(mnist|cifar|iris|data)", callee):
+        if not re.search(
+            r"load_dataset|datasets\.\w+$|fetch_\w+|load_(mnist|cifar|iris|data)", callee
+        ):
             continue
         if not repo.used(file, line) or re.search(r"\bdef\b", callee):
             continue
