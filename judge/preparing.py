@@ -82,6 +82,15 @@ class Context:
         """Of the prompt's templates, where the judge reads prompts."""
         return None if self.local is not None else prompt_hash(self.prompt_version)
 
+    @property
+    def judge_hash(self) -> str:
+        """Of all that decides the judge's answers besides the question."""
+        asked = self.asked
+        # A judge that runs here is this program's code.
+        code = None if self.local is None else self.code
+        made_of = [asked.name, asked.provider, asked.model, dict(asked.identity), code]
+        return hashlib.sha256(canonical_json(made_of).encode()).hexdigest()[:12]
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -234,7 +243,7 @@ def failed(
         agent=submission.agent,
         paper=submission.paper,
         meta=dict(submission.meta),
-        root=str(submission.root),
+        root=str(submission.root.absolute()),
         exclude=submission.exclude,
     )
     prepared = Prepared(submission, known.model_copy(update={"error": reason}), failure=reason)
@@ -304,6 +313,7 @@ def provenance_of(context: Context, input_key: str, **known: Any) -> Provenance:
         judge=asked.name,
         provider=asked.provider,
         model=asked.model,
+        judge_hash=context.judge_hash,
         prompt_hash=context.prompt_hash,
         input_key=input_key,
         time=now(),
@@ -373,7 +383,7 @@ def _note(
         agent=submission.agent,
         paper=submission.paper,
         meta=dict(submission.meta),
-        root=str(submission.root),
+        root=str(submission.root.absolute()),
         exclude=submission.exclude,
         digest=repository.digest,
         files=len(repository.files),

@@ -35,7 +35,16 @@ from judge.figures import (
     Summary,
 )
 from judge.intervals import DRAWS, MIN_PAPERS, SEED, Floats, bootstrap_means, rank_ranges
-from judge.tally import NOT_GIVEN, Row, RunTally, Tally, in_order, judge_name
+from judge.tally import (
+    NOT_GIVEN,
+    JudgeKey,
+    Outcome,
+    Row,
+    RunTally,
+    Tally,
+    in_order,
+    judge_name,
+)
 from judge.verdict import Verdict
 
 __all__ = ["NOT_GIVEN", "HasIdentity", "judge_name", "summarise"]
@@ -117,7 +126,7 @@ class _Table:
         by_paper: dict[str, list[Sau]] = defaultdict(list)
         for sau in saus.values():
             by_paper[sau.paper].append(sau)
-        last = {(verdict.submission, verdict.sau): verdict for verdict in verdicts}
+        last = _outcomes(verdicts, {one.id: one.paper for one in submissions}, saus)
 
         sums = np.zeros((len(submissions), len(_DIMENSIONS)))
         counts = np.zeros_like(sums)
@@ -125,10 +134,10 @@ class _Table:
         for place, submission in enumerate(submissions):
             agent, paper = agent_place[submission.agent], paper_place[submission.paper]
             for sau in by_paper[submission.paper]:
-                verdict = last.get((submission.id, sau.id))
-                rows.append(Row.of((place, agent, paper), sau.dimension, verdict))
-                if verdict is not None and verdict.level is not None:
-                    sums[place, _PLACE[sau.dimension]] += verdict.level / 4
+                outcome = last[submission.id].get(sau.id)
+                rows.append(Row(place, agent, paper, sau.dimension, outcome))
+                if outcome is not None and outcome.level is not None:
+                    sums[place, _PLACE[sau.dimension]] += outcome.level / 4
                     counts[place, _PLACE[sau.dimension]] += 1
         return cls(
             submissions=submissions,
@@ -141,6 +150,27 @@ class _Table:
             sums=sums,
             counts=counts,
         )
+
+
+def _outcomes(
+    verdicts: Iterable[Verdict], papers: Mapping[str, str], saus: Mapping[str, Sau]
+) -> dict[str, dict[str, Outcome]]:
+    """By submission and claim the outcome of the last verdict; no verdict is held.
+
+    Args:
+        verdicts: As they come.
+        papers: The paper of each submission.
+        saus: The claims by id.
+    """
+    found: dict[str, dict[str, Outcome]] = {submission: {} for submission in papers}
+    shared: dict[Outcome, Outcome] = {}
+    for verdict in verdicts:
+        sau = saus.get(verdict.sau)
+        if sau is None or papers.get(verdict.submission) != sau.paper:
+            continue
+        outcome = Outcome.of(verdict)
+        found[verdict.submission][sau.id] = shared.setdefault(outcome, outcome)
+    return found
 
 
 @dataclass(slots=True)
@@ -270,9 +300,11 @@ class _Writer:
             ):
                 tallies[key].add(row)
 
+        names = run.names()
+
         def group(kind: str, place: int, layer: int = 0) -> Group:
             return tallies[kind, place, layer].group(
-                mean(kind, place, layer, "balanced"), mean(kind, place, layer, "saus")
+                mean(kind, place, layer, "balanced"), mean(kind, place, layer, "saus"), names
             )
 
         def by_dimension(kind: str, place: int) -> dict[Dimension, Group]:
@@ -315,7 +347,7 @@ class _Writer:
             agents=agents,
             papers=papers,
             submissions=[
-                self._submission(place, tallies["submission", place, 0])
+                self._submission(place, tallies["submission", place, 0], names)
                 for place in range(len(table.submissions))
             ],
             spread=_spread(self.balanced[self.has_any]),
@@ -331,7 +363,9 @@ class _Writer:
             ),
         )
 
-    def _submission(self, place: int, tally: Tally) -> SubmissionSummary:
+    def _submission(
+        self, place: int, tally: Tally, names: Mapping[JudgeKey, str]
+    ) -> SubmissionSummary:
         one = self.table.submissions[place]
         n = int(self.table.counts[place].sum())
 
@@ -345,7 +379,7 @@ class _Writer:
             submission=one.id,
             agent=one.agent,
             paper=one.paper,
-            all=tally.group(alone(float(self.balanced[place]), n), alone(over_saus, n)),
+            all=tally.group(alone(float(self.balanced[place]), n), alone(over_saus, n), names),
             dimensions={
                 dimension: alone(
                     float(self.dimension_means[place, axis]), int(self.table.counts[place, axis])

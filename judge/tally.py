@@ -3,53 +3,126 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from benchmark import Dimension, Drift, Failure
 from judge.figures import Counts, Group, JudgeUse, Mean
 from judge.verdict import Status, Verdict
 
-__all__ = ["NOT_GIVEN", "JudgeTally", "Row", "RunTally", "Tally", "in_order", "judge_name"]
+__all__ = [
+    "NOT_GIVEN",
+    "JudgeKey",
+    "JudgeTally",
+    "Outcome",
+    "Row",
+    "RunTally",
+    "Tally",
+    "in_order",
+    "judge_name",
+    "names_of",
+]
 
 NOT_GIVEN = "not_given"
 """Where a foreign verdict has no drift or no failure: unknown, which is not `none`."""
 
 
 def judge_name(verdict: Verdict) -> str:
-    """The judge as tables tell it apart: two models that answered under one name are two judges."""
+    """The judge with its model: two models that answered under one name are two judges."""
     provenance = verdict.provenance
-    returned = provenance.model_returned
-    if returned is None or returned in {provenance.model, provenance.judge.partition(":")[2]}:
+    _, _, named = provenance.judge.partition(":")
+    model = provenance.model_returned or provenance.model
+    if model is None or model == named or (named and model == provenance.model):
         return provenance.judge
-    return f"{provenance.judge} ({returned})"
+    return f"{provenance.judge} ({model})"
+
+
+class JudgeKey(NamedTuple):
+    """What tells judges apart: the name in tables, and what else decided their answers."""
+
+    name: str
+    judge: str
+    provider: str
+    model_returned: str | None
+    judge_hash: str
+    prompt_hash: str
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> JudgeKey:
+        """The judge of a verdict."""
+        made = verdict.provenance
+        return cls(
+            judge_name(verdict),
+            made.judge,
+            made.provider,
+            made.model_returned,
+            made.judge_hash,
+            made.prompt_hash or "",
+        )
+
+
+def names_of(judges: Iterable[JudgeKey]) -> dict[JudgeKey, str]:
+    """Names for judges, each its own: those that share one are told apart by what differs."""
+    by_name: dict[str, list[JudgeKey]] = {}
+    for judge in judges:
+        by_name.setdefault(judge.name, []).append(judge)
+    names = {}
+    for name, alike in by_name.items():
+        prompts = len({judge.prompt_hash for judge in alike}) > 1
+        hashes = len({judge.judge_hash for judge in alike}) > 1
+        for judge in alike:
+            marks = [f"prompt {judge.prompt_hash[:8] or 'unknown'}"] if prompts else []
+            marks += [f"settings {judge.judge_hash[:8] or 'unknown'}"] if hashes else []
+            names[judge] = f"{name} [{', '.join(marks)}]" if marks else name
+    return names
+
+
+class Outcome(NamedTuple):
+    """What is counted of a verdict. Many verdicts have the same, and share it."""
+
+    status: Status
+    level: int | None
+    judge: JudgeKey
+    failure: str
+    drift: str
+    reason: str
+    flags: tuple[str, ...]
+    quotes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Outcome:
+        """Take from a verdict what is counted."""
+        code = "" if verdict.level is not None else verdict.reason.partition(":")[0].strip()
+        return cls(
+            verdict.status,
+            verdict.level,
+            JudgeKey.of(verdict),
+            word(verdict, verdict.failure),
+            word(verdict, verdict.drift),
+            f"{verdict.status.value}: {code}" if code else "",
+            verdict.flags,
+            tuple(citation.state.value for citation in verdict.citations),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One expected pair, with its verdict where there is one and the words it is counted by."""
+    """One expected pair, with the outcome of its verdict where there is one.
+
+    Attributes:
+        submission: The submission's place.
+        agent: The place of its agent.
+        paper: The place of its paper.
+        dimension: Of the claim.
+        outcome: Of the verdict.
+    """
 
     submission: int
     agent: int
     paper: int
     dimension: Dimension
-    verdict: Verdict | None
-    judge: str = ""
-    failure: str = ""
-    drift: str = ""
-
-    @classmethod
-    def of(
-        cls,
-        places: tuple[int, int, int],
-        dimension: Dimension,
-        verdict: Verdict | None,
-    ) -> Row:
-        """Make a row; `places` are those of the submission, its agent and its paper."""
-        if verdict is None:
-            return cls(*places, dimension, None)
-        failure, drift = word(verdict, verdict.failure), word(verdict, verdict.drift)
-        return cls(*places, dimension, verdict, judge_name(verdict), failure, drift)
+    outcome: Outcome | None
 
 
 def word(verdict: Verdict, of: Failure | Drift | None) -> str:
@@ -76,24 +149,24 @@ class Tally:
         self.levels = [0] * 5
         self.failures: Counter[str] = Counter()
         self.drifts: Counter[str] = Counter()
-        self.judges: Counter[str] = Counter()
+        self.judges: Counter[JudgeKey] = Counter()
 
     def add(self, row: Row) -> None:
         """Count one pair."""
         self.expected += 1
-        verdict = row.verdict
-        if verdict is None:
+        outcome = row.outcome
+        if outcome is None:
             return
-        self.statuses[verdict.status] += 1
-        if verdict.status is not Status.ERROR:
-            self.judges[row.judge] += 1
-        if verdict.level is not None:
-            self.levels[verdict.level] += 1
-            self.failures[row.failure] += 1
-            self.drifts[row.drift] += 1
+        self.statuses[outcome.status] += 1
+        if outcome.status is not Status.ERROR:
+            self.judges[outcome.judge] += 1
+        if outcome.level is not None:
+            self.levels[outcome.level] += 1
+            self.failures[outcome.failure] += 1
+            self.drifts[outcome.drift] += 1
 
-    def group(self, balanced: Mean, over_saus: Mean) -> Group:
-        """Write it down, with the means that were made elsewhere."""
+    def group(self, balanced: Mean, over_saus: Mean, names: Mapping[JudgeKey, str]) -> Group:
+        """Write it down, with the means and the judges' names that were made elsewhere."""
         seen = sum(self.statuses.values())
         counts = Counts(
             expected=self.expected,
@@ -111,7 +184,7 @@ class Tally:
             levels=(zero, one, two, three, four),
             failures=in_order(self.failures, Failure),
             drifts=in_order(self.drifts, Drift),
-            judges=dict(sorted(self.judges.items())),
+            judges=dict(sorted((names[judge], n) for judge, n in self.judges.items())),
         )
 
 
@@ -124,42 +197,42 @@ class RunTally:
         self.reasons: Counter[str] = Counter()
         self.flags: Counter[str] = Counter()
         self.quotes: Counter[str] = Counter()
-        self._judges: dict[str, JudgeTally] = {}
+        self._judges: dict[JudgeKey, JudgeTally] = {}
 
     def add(self, row: Row, agent: str) -> None:
         """Count one pair of an agent."""
-        verdict = row.verdict
-        if verdict is None:
+        outcome = row.outcome
+        if outcome is None:
             return
-        if verdict.level is not None:
-            self.drifts[row.dimension][row.drift] += 1
-            self.failures[row.dimension][row.failure] += 1
+        if outcome.level is not None:
+            self.drifts[row.dimension][outcome.drift] += 1
+            self.failures[row.dimension][outcome.failure] += 1
         else:
-            code = verdict.reason.partition(":")[0].strip()
-            self.reasons[f"{verdict.status.value}: {code}"] += 1
-        self.flags.update(verdict.flags)
-        for citation in verdict.citations:
-            self.quotes[citation.state.value] += 1
+            self.reasons[outcome.reason] += 1
+        self.flags.update(outcome.flags)
+        self.quotes.update(outcome.quotes)
         # A judge that failed left no mark on the table, whatever name its error carries.
-        if verdict.status is not Status.ERROR:
-            if row.judge not in self._judges:
-                self._judges[row.judge] = JudgeTally(row.judge, verdict)
-            self._judges[row.judge].add(row.submission, agent, verdict.level)
+        if outcome.status is not Status.ERROR:
+            tally = self._judges.setdefault(outcome.judge, JudgeTally())
+            tally.add(row.submission, agent, outcome.level)
+
+    def names(self) -> dict[JudgeKey, str]:
+        """The name of every judge that answered."""
+        return names_of(self._judges)
 
     def judges(self) -> list[JudgeUse]:
         """Every judge that answered, the busiest first."""
-        uses = [tally.use() for tally in self._judges.values()]
+        names = self.names()
+        uses = [tally.use(judge, names[judge]) for judge, tally in self._judges.items()]
         return sorted(uses, key=lambda use: (-use.verdicts, use.name))
 
 
 class JudgeTally:
     """One judge's part of a run."""
 
-    __slots__ = ("first", "levels", "name", "submissions", "verdicts")
+    __slots__ = ("levels", "submissions", "verdicts")
 
-    def __init__(self, name: str, first: Verdict) -> None:
-        self.name = name
-        self.first = first
+    def __init__(self) -> None:
         self.verdicts = 0
         self.submissions: dict[int, str] = {}
         self.levels = [0] * 5
@@ -171,14 +244,14 @@ class JudgeTally:
         if level is not None:
             self.levels[level] += 1
 
-    def use(self) -> JudgeUse:
+    def use(self, judge: JudgeKey, name: str) -> JudgeUse:
         """Write it down."""
         zero, one, two, three, four = self.levels
         return JudgeUse(
-            name=self.name,
-            judge=self.first.provenance.judge,
-            provider=self.first.provenance.provider,
-            model_returned=self.first.provenance.model_returned,
+            name=name,
+            judge=judge.judge,
+            provider=judge.provider,
+            model_returned=judge.model_returned,
             verdicts=self.verdicts,
             submissions=len(self.submissions),
             agents=dict(sorted(Counter(self.submissions.values()).items())),

@@ -72,6 +72,8 @@ class Provenance(_Record):
         model: The model as requested.
         model_returned: The model as the provider named it in its answer.
         parameters: Sampling and other parameters, only those that were sent.
+        judge_hash: 12 digits of a SHA-256 of all that decides the judge's answers besides the
+            question: two that differ are two judges, whatever their names.
         prompt_hash: Of the prompt's templates.
         input_key: SHA-256 of all that the question is made from (repository digest, claim,
             retrieval settings, prompt and judge): the same key needs no new work.
@@ -90,6 +92,7 @@ class Provenance(_Record):
     model: str | None = None
     model_returned: str | None = None
     parameters: dict[str, Any] = Field(default_factory=dict)
+    judge_hash: str = ""
     prompt_hash: str | None = None
     input_key: str = ""
     request_key: str = ""

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections import defaultdict
+from collections.abc import Iterator
 from statistics import mean
 
 import pytest
@@ -132,6 +134,47 @@ def test_another_model_behind_the_same_name_is_another_judge() -> None:
         "openai:m (m-2026-01-01)",
     ]
     assert summary.mixed_judges
+
+
+def test_judges_of_one_name_are_told_apart_by_what_else_decided_their_answers() -> None:
+    verdicts = [
+        graded(GPT, LR, 1, provenance=by("openai:m", prompt_hash="aaaaaaaaaaaa", judge_hash="1")),
+        graded(
+            GPT, DECAY, 1, provenance=by("openai:m", prompt_hash="bbbbbbbbbbbb", judge_hash="1")
+        ),
+    ]
+    summary = summarise(verdicts, SAUS, [GPT])
+    assert summary.mixed_judges
+    names = ["openai:m [prompt aaaaaaaa]", "openai:m [prompt bbbbbbbb]"]
+    assert [use.name for use in summary.judges] == names
+    assert list(summary.agents[0].all.judges) == names
+    assert any("prompt aaaaaaaa" in line for line in summary.mixed_because)
+    verdicts[1] = graded(GPT, DECAY, 1, provenance=by("openai:m", prompt_hash="aaaaaaaaaaaa"))
+    assert [use.name for use in summarise(verdicts, SAUS, [GPT]).judges] == [
+        "openai:m [settings 1]",
+        "openai:m [settings unknown]",
+    ]
+
+
+def test_many_verdicts_are_summarised_in_little_memory() -> None:
+    papers = [f"p{number}" for number in range(20)]
+    saus = {one.id: one for paper in papers for one in (sau(n, paper) for n in range(25))}
+    notes = [note(f"agent{number}", paper) for number in range(40) for paper in papers]
+
+    def streamed() -> Iterator[Verdict]:
+        for one in notes:
+            for claim in (sau(n, one.paper) for n in range(25)):
+                yield graded(one, claim, 2, rationale="r" * 3000)
+
+    tracemalloc.start()
+    try:
+        summary = summarise(streamed(), saus, notes, draws=10)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert summary.all.counts.graded == 20_000
+    # Five times as many are then 100,000 in some 50 MB; the verdicts themselves would take 500.
+    assert peak < 25 << 20
 
 
 def test_a_judge_that_only_failed_does_not_mix_the_table() -> None:
