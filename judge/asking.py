@@ -9,6 +9,7 @@ its question has become an error it is given up, and the next run asks anew.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -155,18 +156,24 @@ class Asker:
             )
             raise
         stored = StoredAnswer.of(answer, time=now())
-        await self._writer.write(
-            Attempt(
-                request_key=key,
-                outcome="answer",
-                submission=submission,
-                sau=sau,
-                answer=stored,
-                attempts=answer.attempts,
-                time=stored.time,
-            )
-        )
         self.spent.add(answer.attempts, stored)
+        row = Attempt(
+            request_key=key,
+            outcome="answer",
+            submission=submission,
+            sau=sau,
+            answer=stored,
+            attempts=answer.attempts,
+            time=stored.time,
+        )
+        try:
+            await self._writer.write(row)
+        except LedgerError:
+            # The cache may lie on another disk, and it is the last place to save the answer to.
+            with contextlib.suppress(AnswerError):
+                parse_answer(answer)
+                self._writer.keep(key, stored)
+            raise
         parsed = parse_answer(answer)
         self._writer.keep(key, stored)
         return Reply(stored, parsed, cached=False)
@@ -244,9 +251,16 @@ class _Writer:
         self.kept: dict[str, StoredAnswer] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._task: asyncio.Task[None] | None = None
+        self._failure: LedgerError | None = None
 
     async def write(self, row: Attempt) -> None:
-        """Add a row to the ledger, and wait until it is on the disk itself."""
+        """Add a row to the ledger, and wait until it is on the disk itself.
+
+        Raises:
+            LedgerError: It cannot be written, or an earlier row could not: then none is tried.
+        """
+        if self._failure is not None:
+            raise self._failure
         written = asyncio.get_running_loop().create_future()
         self._rows.append((row, written))
         self._wake()
@@ -269,17 +283,22 @@ class _Writer:
             rows, self._rows = self._rows, []
             answers, self._answers = self._answers, []
             try:
-                await loop.run_in_executor(
-                    self._thread, self._store.append_attempts, [row for row, _ in rows]
-                )
+                if self._failure is None:
+                    await loop.run_in_executor(
+                        self._thread, self._store.append_attempts, [row for row, _ in rows]
+                    )
             except Exception as error:  # noqa: BLE001 - told to whoever waits for a row
-                failure = LedgerError(f"{self._store.path}: the ledger cannot be written: {error}")
-                for _, written in rows:
-                    written.set_exception(failure)
-                continue
+                self._failure = LedgerError(
+                    f"{self._store.path}: the ledger cannot be written: {error}"
+                )
             for _, written in rows:
-                if not written.done():
+                if written.done():
+                    continue
+                if self._failure is None:
                     written.set_result(None)
+                else:
+                    written.set_exception(self._failure)
+            # These were in the ledger before they came here.
             await loop.run_in_executor(self._thread, self._keep, answers)
             for key, _ in answers:
                 self.kept.pop(key, None)

@@ -189,7 +189,7 @@ def show_command(submission: str, sau: str, run_path: Path | None, *, whole: boo
     Raises:
         InputError: There is no such run or verdict.
     """
-    loaded = read_run(run_path or _only_run())
+    loaded = read_run(run_path or _only_run(), everything=True)
     question, remark = rebuild_question(loaded, submission, sau)
     console = _out()
     show_verdict(loaded, submission, sau, console=console, question=question, whole=whole)

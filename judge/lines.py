@@ -122,9 +122,11 @@ class AppendFile:
     def close(self) -> None:
         """Sync and close; a second call does nothing."""
         if self._fd >= 0:
-            self.sync()
-            os.close(self._fd)
-            self._fd = -1
+            try:
+                self.sync()
+            finally:
+                os.close(self._fd)
+                self._fd = -1
 
 
 def iter_lines(path: Path) -> Iterator[Line]:

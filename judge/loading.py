@@ -50,7 +50,8 @@ class LoadedRun:
         path: The directory.
         meta: `run.json`.
         saus: The claims by id, in the benchmark's order.
-        submissions: What was handed in, sorted by id.
+        submissions: What was handed in, sorted by id; what the latest run did not come to is there
+            with its names alone.
         verdicts: The latest verdict of each pair, sorted by submission, then in claim order.
         notes: What was odd about the files themselves.
     """
@@ -63,21 +64,24 @@ class LoadedRun:
     notes: tuple[str, ...] = ()
 
 
-def read_run(path: Path) -> LoadedRun:
+def read_run(path: Path, *, everything: bool = False) -> LoadedRun:
     """Read a run directory, also while a run is writing it.
+
+    Args:
+        path: The directory.
+        everything: Read also what earlier runs left there and the latest one was not about.
 
     Raises:
         InputError: The folder is no run, is of a newer format, or a line is damaged.
     """
     with _collector_at_rest():
-        return _read_run(path)
+        return _read_run(path, everything=everything)
 
 
-def _read_run(path: Path) -> LoadedRun:
+def _read_run(path: Path, *, everything: bool) -> LoadedRun:
     meta = read_meta(path)
     saus = read_claims(path / CLAIMS)
-    submissions = tuple(sorted(read_submissions(path).values(), key=lambda note: note.id))
-    known = {note.id for note in submissions}
+    known = read_submissions(path)
     order = {sau: position for position, sau in enumerate(saus)}
     verdicts = list(iter_verdicts(path))
     for verdict in verdicts:
@@ -92,8 +96,28 @@ def _read_run(path: Path) -> LoadedRun:
                 where=Where(str(path / VERDICTS), key=f"{verdict.submission} {verdict.sau}"),
                 remedy="Restore the file, or run again into a new output folder",
             )
+    notes = _tail_notes(path)
+    if meta.scope is not None and not everything:
+        saus = {id_: saus[id_] for id_ in meta.scope.claims if id_ in saus}
+        known = {
+            id_: known.get(id_) or SubmissionNote(id=id_, agent=agent, paper=paper)
+            for id_, agent, paper in meta.scope.submissions
+        }
+        there = len(verdicts)
+        verdicts = [one for one in verdicts if one.submission in known and one.sau in saus]
+        if left_out := there - len(verdicts):
+            what = f"{left_out:,} verdicts of earlier runs"
+            notes += (f"{what} are left out: the latest run was not about them",)
+    # Who wrote a submission may have been put right since it was judged.
+    verdicts = [
+        one
+        if one.agent == (agent := known[one.submission].agent)
+        else one.model_copy(update={"agent": agent})
+        for one in verdicts
+    ]
     verdicts.sort(key=lambda verdict: (verdict.submission, order[verdict.sau]))
-    return LoadedRun(path, meta, saus, submissions, verdicts, _tail_notes(path))
+    submissions = tuple(sorted(known.values(), key=lambda note: note.id))
+    return LoadedRun(path, meta, saus, submissions, verdicts, notes)
 
 
 @contextmanager

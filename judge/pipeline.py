@@ -17,11 +17,11 @@ from judge.cache import AnswerCache
 from judge.config import RunConfig
 from judge.figures import Summary
 from judge.inputs import Inputs
-from judge.loading import iter_verdicts, read_claims, read_submissions
+from judge.loading import iter_verdicts
 from judge.preparing import Context, now
 from judge.progress import Counts, Reporter, SilentReporter
 from judge.protocol import Judge, LocalJudge, Remarking
-from judge.records import CLAIMS, JudgeNote, RunMeta
+from judge.records import JudgeNote, RunMeta, Scope
 from judge.run_plan import RunPlan, context_of, plan_of
 from judge.running import Running
 from judge.store import RunStore
@@ -43,7 +43,7 @@ class RunResult:
         counts: How much of what was done.
         errors: Pairs whose latest verdict is an error, and pairs without one.
         damage: What was found damaged in the cache.
-        summary: The figures of the whole run directory, as `summary.json` holds them.
+        summary: The figures of what the plan is about, as `summary.json` holds them.
         remarks: What the judge has to say at the end, for a person.
     """
 
@@ -99,22 +99,25 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
         finally:
             if remote is not None:
                 await remote.close()
+        # What is on the disk decides, and not what this run believes to have put there.
         summary = summarise(
-            iter_verdicts(plan.output),
-            read_claims(plan.output / CLAIMS),
-            read_submissions(plan.output).values(),
+            iter_verdicts(plan.output), {sau.id: sau for sau in saus}, plan.submissions
         )
         store.write_summary(summary.model_dump(mode="json"))
+        counts = summary.all.counts
+        errors = counts.error + counts.missing
+        if not end.code:
+            store.update_meta(state="incomplete" if errors else "complete")
     remarks = _remarks(remote)
     damage = tuple(cache.damage) if cache is not None else ()
     for text in damage:
         reporter.note(f"cache: {text}")
     return RunResult(
         plan.output,
-        end.code,
+        end.code or (3 if errors else 0),
         end.reason,
         running.counts,
-        running.unsettled(),
+        errors,
         damage,
         summary,
         remarks,
@@ -143,5 +146,9 @@ def _meta(plan: RunPlan, context: Context) -> RunMeta:
         prompt_hash=context.prompt_hash,
         code=context.code,
         versions=package_versions(),
+        scope=Scope(
+            submissions=tuple((one.id, one.agent, one.paper) for one in plan.submissions),
+            claims=tuple(sau.id for sau in plan.benchmark.saus),
+        ),
         started=now(),
     )

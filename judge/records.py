@@ -23,6 +23,7 @@ __all__ = [
     "Attempt",
     "JudgeNote",
     "RunMeta",
+    "Scope",
     "StoredAnswer",
     "SubmissionNote",
     "writable",
@@ -63,6 +64,18 @@ class JudgeNote(_Record):
     identity: dict[str, Any] = Field(default_factory=dict)
 
 
+class Scope(_Record):
+    """What the latest run into a directory was about; what else is there is of earlier runs.
+
+    Attributes:
+        submissions: Id, agent and paper of each submission.
+        claims: Ids of the claims.
+    """
+
+    submissions: tuple[tuple[str, str, str], ...] = ()
+    claims: tuple[str, ...] = ()
+
+
 class RunMeta(_Record):
     """`run.json`.
 
@@ -76,6 +89,7 @@ class RunMeta(_Record):
         prompt_hash: Of its templates.
         code: Hash of the sources that decide verdicts.
         versions: Packages and their versions.
+        scope: What the latest run was about; `None` is all that is there.
         started: When the run was first started, in ISO 8601, UTC.
         finished: When it last ended, empty while it runs.
         state: `running`, `complete` (every pair graded or abstained), `incomplete` (errors, or
@@ -94,6 +108,7 @@ class RunMeta(_Record):
     prompt_hash: str | None = None
     code: str = ""
     versions: dict[str, str] = Field(default_factory=dict)
+    scope: Scope | None = None
     started: str = ""
     finished: str = ""
     state: Literal["running", "complete", "incomplete", "stopped"] = "running"
@@ -109,7 +124,7 @@ class SubmissionNote(_Record):
         agent: Who wrote it.
         paper: The paper it reproduces.
         meta: What else is known of it.
-        root: The folder as the run found it; it may be gone since.
+        root: The folder as the run found it, as an absolute path; it may be gone since.
         exclude: What of it was not taken for its code.
         digest: `Repository.digest`; empty where it could not be read.
         files: How many files were read.
@@ -133,6 +148,11 @@ class SubmissionNote(_Record):
     notes: tuple[tuple[str, str], ...] = ()
     context: str = ""
     error: str = ""
+
+    def renamed(self, other: SubmissionNote) -> SubmissionNote:
+        """The same reading with what another note says the submission is."""
+        names = ("agent", "paper", "meta", "root", "exclude", "error")
+        return self.model_copy(update={name: getattr(other, name) for name in names})
 
 
 class StoredAnswer(_Record):

@@ -101,13 +101,13 @@ class Running:
             judged_by_wire=asker is not None,
         )
 
-    def unsettled(self) -> int:
-        """How many pairs have no verdict or an error."""
-        counts = self.counts
-        return counts.planned - counts.kept - counts.graded - counts.abstained
-
     async def go(self) -> End:
-        """Do all that is to be done."""
+        """Do all that is to be done; why it ended before its time, if it did.
+
+        Raises:
+            CancelledError: Whoever runs this cancelled it; all is written and closed.
+            GraderError: Nothing more could be done.
+        """
         for torn in self._store.torn:
             self._reporter.note(str(torn))
         self._reporter.start(self.counts)
@@ -117,6 +117,7 @@ class Running:
                 try:
                     await self._until_stopped(self._work())
                 except asyncio.CancelledError:
+                    self._cancelled_by()
                     self._stop(130, "interrupted", grace=0.0)
                 except Exception as error:  # noqa: BLE001 - raised again by _ended
                     self._fault = error
@@ -124,12 +125,35 @@ class Running:
                 await self._drain()
         finally:
             watchdog.cancel()
-            if self._asker is not None:
-                await self._asker.close()
-            self._count_spent()
-            self._close()
-            self._reporter.finish(self.counts)
+            try:
+                await self._close_asker()
+            finally:
+                self._wind_up()
         return self._ended()
+
+    async def _close_asker(self) -> None:
+        if self._asker is not None:
+            try:
+                await self._asker.close()
+            except Exception as error:  # noqa: BLE001 - raised by _ended, if it is the first
+                self._fault = self._fault or error
+
+    def _wind_up(self) -> None:
+        """Write how the run ended; of all that goes wrong at the end the first is told."""
+        for step in (self._count_spent, self._close, lambda: self._reporter.finish(self.counts)):
+            try:
+                step()
+            except Exception as error:  # noqa: BLE001 - raised by _ended, if it is the first
+                self._fault = self._fault or error
+
+    def _cancelled_by(self) -> None:
+        """Note whether the task was cancelled by a second Ctrl-C or by whoever runs this."""
+        task = asyncio.current_task()
+        if self._leaving and task is not None:
+            self._leaving = False
+            task.uncancel()
+        else:
+            self._cancelled = True
 
     async def _work(self) -> None:
         """Prepare every submission and hand out its questions."""
@@ -157,10 +181,14 @@ class Running:
 
     def _take(self, prepared: Prepared) -> None:
         """Keep what came from a worker."""
-        digest = self._store.noted_digest(prepared.submission.id)
-        if prepared.renewed and digest is not None and digest != prepared.note.digest:
-            self._changed_repositories += 1
-        self._store.append_submission(prepared.note)
+        known, note = self._store.noted(prepared.submission.id), prepared.note
+        if known is not None:
+            if prepared.renewed and known.digest != note.digest:
+                self._changed_repositories += 1
+            if known.digest == note.digest and not (prepared.verdicts or prepared.pending):
+                # It was not indexed now: what the index had to say of the same files still holds.
+                note = known.renamed(note)
+        self._store.append_submission(note)
         self._store.append_verdicts(line for _, line in prepared.verdicts)
         for status, _ in prepared.verdicts:
             self._count(status)
@@ -214,10 +242,12 @@ class Running:
         if isinstance(error, FatalProviderError):
             self._stop(4, str(error), grace=_LAST_ANSWERS_SECONDS)
         else:
-            self._fault = error
+            self._fault = self._fault or error
             self._stop(1, f"{type(error).__name__}: {error}", grace=_LAST_ANSWERS_SECONDS)
 
     _fault: BaseException | None = None
+    _cancelled = False
+    _leaving = False
 
     def _count(self, status: Status) -> None:
         match status:
@@ -270,9 +300,10 @@ class Running:
             stopping.cancel()
             if not doing.done():
                 doing.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await doing
-        doing.result()
+                await asyncio.wait({doing})
+            error = None if doing.cancelled() else doing.exception()
+        if error is not None:
+            raise error
 
     async def _drain(self) -> None:
         """Wait for the answers that are on the wire: they are paid for."""
@@ -283,8 +314,10 @@ class Running:
                     f"waiting for {len(self._asking)} answers on the wire; "
                     "interrupt again to leave them"
                 )
-            with contextlib.suppress(asyncio.CancelledError):
+            try:
                 await asyncio.wait(self._tasks, timeout=grace)
+            except asyncio.CancelledError:
+                self._cancelled_by()
             for task in list(self._tasks):
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -300,6 +333,7 @@ class Running:
             if self._end is None:
                 self._stop(130, "interrupted", grace=None)
             else:
+                self._leaving = True
                 task.cancel()
 
         if threading.current_thread() is not threading.main_thread():
@@ -307,8 +341,16 @@ class Running:
             return
         try:
             loop.add_signal_handler(signal.SIGINT, interrupt)
-        except NotImplementedError:  # Windows: the first Ctrl-C cancels
-            yield
+        except NotImplementedError:  # Windows
+
+            def hand_over(*_: object) -> None:
+                loop.call_soon_threadsafe(interrupt)
+
+            before = signal.signal(signal.SIGINT, hand_over)
+            try:
+                yield
+            finally:
+                signal.signal(signal.SIGINT, before)
             return
         try:
             yield
@@ -362,11 +404,13 @@ class Running:
         return ", ".join(reasons) or "something they were made from"
 
     def _ended(self) -> End:
+        if self._cancelled:
+            raise asyncio.CancelledError from self._fault
         if self._fault is not None:
             raise self._fault
         if self._end is not None:
             return self._end
-        return End(3 if self.unsettled() else 0)
+        return End()
 
     def _close(self) -> None:
         """Write how the run ended."""
@@ -379,11 +423,11 @@ class Running:
             notes = (*self._store.meta.notes, f"{now()}: {text}")
         else:
             notes = self._store.meta.notes
-        state = "stopped" if self._end else "incomplete" if self.unsettled() else "complete"
         self._store.sync()
         self._store.update_meta(
             finished=now(),
-            state=state,
+            # Whether it is complete is said by whoever counts what is on the disk.
+            state="stopped" if self._end else "incomplete",
             reason=self._end.reason if self._end else "",
             notes=notes,
         )

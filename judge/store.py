@@ -12,6 +12,7 @@ summary.json, report/
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -112,7 +113,7 @@ class RunStore:
         self._verdicts = AppendFile(path / VERDICTS, sync_seconds=_SYNC_SECONDS)
         self._attempts = AppendFile(path / ATTEMPTS)
         self._submissions = AppendFile(path / SUBMISSIONS, sync_seconds=_SYNC_SECONDS)
-        self._noted = {id_: note.digest for id_, note in read_submissions(path).items()}
+        self._noted = read_submissions(path)
         self._answers: dict[str, int] = {}
         self._given_up: dict[str, int] = {}
 
@@ -214,12 +215,12 @@ class RunStore:
 
     def append_submission(self, note: SubmissionNote) -> None:
         """Append what was read of a submission, unless the same is there already."""
-        if self._noted.get(note.id) != note.digest or note.error:
+        if self._noted.get(note.id) != note:
             self._submissions.append((note.model_dump_json().encode(),))
-            self._noted[note.id] = note.digest
+            self._noted[note.id] = note
 
-    def noted_digest(self, submission: str) -> str | None:
-        """Return the digest of a submission as it was last noted, `None` where it never was."""
+    def noted(self, submission: str) -> SubmissionNote | None:
+        """Return the last note on a submission, `None` where there is none."""
         return self._noted.get(submission)
 
     def index_answers(self) -> None:
@@ -273,16 +274,25 @@ class RunStore:
         self._verdicts.sync()
 
     def close(self) -> None:
-        """Sync, close and unlock; a second call does nothing."""
-        for file in (self._submissions, self._verdicts, self._attempts):
-            file.close()
-        self._lock.release()
+        """Sync, close and unlock; a second call does nothing.
+
+        Raises:
+            OSError: A file could not be synced; all are closed all the same.
+        """
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._lock.release)
+            for file in (self._submissions, self._verdicts, self._attempts):
+                stack.callback(file.close)
 
     def __enter__(self) -> RunStore:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.close()
+        try:
+            self.close()
+        except OSError:
+            if exception[0] is None:  # else what went wrong first is what is told
+                raise
 
 
 def _refuse_strange_folder(path: Path) -> None:

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from judge.figures import Summary
-from judge.loading import read_run
+from judge.loading import read_meta, read_run
 from judge.records import CLAIMS, SUBMISSIONS, VERDICTS
-from judge.report.writing import write_report
+from judge.report.writing import cannot_write, write_report
 
 __all__ = ["write_report_if_changed"]
 
@@ -37,9 +37,12 @@ def write_report_if_changed(run: Path, out: Path, summary: Summary) -> Path:
     except OSError:
         current = False
     if not current:
-        (out / _STAMP).unlink(missing_ok=True)
-        write_report(read_run(run), out, summary)
-        (out / _STAMP).write_text(stamp, encoding="utf-8")
+        try:
+            (out / _STAMP).unlink(missing_ok=True)
+            write_report(read_run(run), out, summary)
+            (out / _STAMP).write_text(stamp, encoding="utf-8")
+        except OSError as error:
+            raise cannot_write(out, error) from error
     return index
 
 
@@ -58,6 +61,7 @@ def _code() -> str:
 def _fingerprint(run: Path) -> str:
     """SHA-256 over the run's files and the code; the run's start and end times do not count."""
     digest = hashlib.sha256(_code().encode())
+    digest.update(repr(read_meta(run).scope).encode("utf-8", "surrogatepass"))
     for name in (CLAIMS, SUBMISSIONS, VERDICTS):
         digest.update(b"\0" + name.encode())
         if (run / name).exists():

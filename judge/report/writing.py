@@ -34,7 +34,7 @@ from judge.store import LoadedRun
 from judge.summary import summarise
 from judge.verdict import Verdict
 
-__all__ = ["write_report"]
+__all__ = ["cannot_write", "write_report"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SIGN = '<meta name="generator" content="sau-judge report">'
@@ -69,11 +69,16 @@ def write_report(run: LoadedRun, out: Path, summary: Summary | None = None) -> P
             _write(out / "summary.json", summary.model_dump_json(indent=1) + "\n")
             return _write_index(run, summary, out)
     except OSError as error:
-        raise InputError(
-            f"the report cannot be written ({error})",
-            where=Where(str(out)),
-            remedy="Name a folder that can be written to",
-        ) from error
+        raise cannot_write(out, error) from error
+
+
+def cannot_write(out: Path, error: OSError) -> InputError:
+    """The error for a report's folder that cannot be written to."""
+    return InputError(
+        f"the report cannot be written ({error})",
+        where=Where(str(out)),
+        remedy="Name a folder that can be written to",
+    )
 
 
 @contextmanager
