@@ -34,7 +34,7 @@ from calibration.measures import (
 from calibration.ratings import BY, LEVELS, ClusterBy, PairTable, pair_table, words_of
 from calibration.resampling import Setting, compare_paired, figure_of
 
-__all__ = ["REFERENCE", "agreement"]
+__all__ = ["REFERENCE", "agreement", "ordinal_figures"]
 
 REFERENCE = "all annotators"
 CUTS = (1, 2, 3, 4)
@@ -180,7 +180,7 @@ def _match(
         scale="levels",
         pairs=len(table),
         clusters=table.count(cluster),
-        figures=_ordinal(tables, setting),
+        figures=ordinal_figures(tables, setting),
         confusion=tables.sum(0).tolist(),
         cuts={str(cut): _at_cut(tables, cut, cut, setting) for cut in CUTS},
         drift=words.get("drift", {}),
@@ -216,7 +216,8 @@ def _passes(
     )
 
 
-def _ordinal(tables: Floats, setting: Setting) -> Figures:
+def ordinal_figures(tables: Floats, setting: Setting) -> Figures:
+    """Every measure of levels, of tables by cluster; no interval where it would not hold."""
     figures: Figures = {}
     for measure in ORDINAL:
         figure = figure_of(measure, tables, setting)
@@ -300,7 +301,7 @@ def _by_group(
         found[by] = {}
         for number, name in enumerate(table.names[by]):
             mask = table.groups[by] == number
-            figures = _ordinal(table.tables(cluster, mask=mask), setting)
+            figures = ordinal_figures(table.tables(cluster, mask=mask), setting)
             found[by][name] = int(mask.sum()), figures
     return found
 

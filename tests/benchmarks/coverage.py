@@ -1,0 +1,148 @@
+"""Print how often intervals hold the truth on made data in the shape of SA-Bench; no test.
+
+python -m tests.benchmarks.coverage [--worlds 1000] [--only agreement|scores]
+
+Nominal is .95; a line is marked where it falls outside .93 to .97. Each figure's own sampling
+error is about .007 at 1,000 worlds. `refused` is the share of worlds in which the estimator said
+that it cannot, or gave a number without an interval: an honest answer, and not counted as a miss.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmark import InputError
+from calibration.agreement import ordinal_figures
+from calibration.correction import ppi_mean, raw_mean
+from calibration.crosstabs import cluster_tables
+from calibration.estimates import Estimate
+from calibration.figures import Figure
+from calibration.measures import ORDINAL
+from calibration.passes import rogan_gladen
+from calibration.resampling import Setting
+from calibration.samples import Sample
+from tests.benchmarks.drawing import World
+
+SHAPES = ((30, 50), (8, 13))
+"""Papers and labelled claims a paper for agreement: SA-Bench's, and about a hundred labels."""
+
+SCORED = ((30, 50, 300), (30, 50, 100), (8, 50, 100))
+"""Papers, claims a paper, labels for scores."""
+
+WORLDS = (World(), World(shared=0.5, skill=0.85))
+
+
+def tables_of(
+    truth: npt.NDArray[np.int64], judge: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    papers, claims = truth.shape
+    clusters = np.repeat(np.arange(papers), claims)
+    return cluster_tables(judge.ravel(), truth.ravel(), clusters, shape=(5, 5), count=papers)
+
+
+def line(what: str, held: list[bool], refused: int, widths: list[float]) -> None:
+    share = float(np.mean(held)) if held else float("nan")
+    total = len(held) + refused
+    mark = "" if not held or 0.93 <= share <= 0.97 else "  <- outside .93 to .97"
+    width = float(np.mean(widths)) if widths else float("nan")
+    print(f"  {what:38s} {share:.3f}  half-width {width:.3f}  refused {refused / total:.2f}{mark}")
+
+
+def agreement(worlds: int) -> None:
+    for world in WORLDS:
+        big = tables_of(*world.draw(np.random.default_rng(7), 60_000, 25)).sum(0)
+        truth = {one.name: float(one.function(big)) for one in ORDINAL}
+        for papers, claims in SHAPES:
+            print(f"agreement, {papers} papers x {claims} claims, {world}")
+            for method, draws in (("jackknife", 0), ("bootstrap", 500), ("naive", 500)):
+                setting = Setting(method=method, draws=draws)
+                generator = np.random.default_rng(11)
+                held: dict[str, list[bool]] = {name: [] for name in truth}
+                widths: dict[str, list[float]] = {name: [] for name in truth}
+                refused = dict.fromkeys(truth, 0)
+                for _ in range(worlds if method == "jackknife" else min(worlds, 400)):
+                    figures = ordinal_figures(
+                        tables_of(*world.draw(generator, papers, claims)), setting
+                    )
+                    for name, figure in figures.items():
+                        if not isinstance(figure, Figure) or figure.low is None:
+                            refused[name] += 1
+                            continue
+                        held[name].append(figure.low <= truth[name] <= (figure.high or 0.0))
+                        widths[name].append(figure.half_width or 0.0)
+                for name in truth:
+                    line(f"{method} {name}", held[name], refused[name], widths[name])
+
+
+def scores(worlds: int) -> None:
+    for world in WORLDS:
+        levels = world.draw(np.random.default_rng(7), 60_000, 25)[0]
+        for papers, claims, labels in SCORED:
+            print(f"scores, {papers} papers x {claims} claims, {labels} labels, {world}")
+            for cut, method, name in (
+                (0, raw_mean, "the judge's mean, uncorrected"),
+                (0, lambda one: ppi_mean(one, weight=0.0), "mean of the labels alone"),
+                (0, ppi_mean, "ppi++"),
+                (2, ppi_mean, "ppi++, share at level 2 or above"),
+                (2, rogan_gladen, "rogan-gladen, level 2 or above"),
+            ):
+                target = float((levels >= cut).mean() if cut else levels.mean() / 4)
+                shape = papers, claims, labels
+                found = trial(worlds, world, shape, cut=cut, target=target, method=method)
+                line(name, *found)
+
+
+def trial(
+    worlds: int,
+    world: World,
+    shape: tuple[int, int, int],
+    *,
+    cut: int,
+    target: float,
+    method: Callable[[Sample], Estimate],
+) -> tuple[list[bool], int, list[float]]:
+    papers, claims, labels = shape
+    generator = np.random.default_rng(13)
+    held: list[bool] = []
+    widths: list[float] = []
+    refused = 0
+    for _ in range(worlds):
+        truth, judge = (one.ravel() for one in world.draw(generator, papers, claims))
+        labelled = np.zeros(truth.size, dtype=bool)
+        labelled[generator.choice(truth.size, labels, replace=False)] = True
+        true = (truth >= cut).astype(float) if cut else truth / 4
+        word = (judge >= cut).astype(float) if cut else judge / 4
+        sample = Sample(
+            word, np.where(labelled, true, 0.0), labelled, np.ones(truth.size),
+            np.repeat(np.arange(papers), claims), tuple(map(str, range(papers))), (),
+        )  # fmt: skip
+        try:
+            figure = method(sample).figure
+        except InputError:
+            refused += 1
+            continue
+        assert figure.low is not None
+        assert figure.high is not None
+        held.append(figure.low <= target <= figure.high)
+        widths.append(figure.half_width or 0.0)
+    return held, refused, widths
+
+
+def main() -> None:
+    """Read the command line, simulate and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--worlds", type=int, default=1000)
+    parser.add_argument("--only", choices=["agreement", "scores"])
+    options = parser.parse_args()
+    if options.only != "scores":
+        agreement(options.worlds)
+    if options.only != "agreement":
+        scores(options.worlds)
+
+
+if __name__ == "__main__":
+    main()
