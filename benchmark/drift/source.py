@@ -29,6 +29,7 @@ __all__ = ["PythonFile", "Repo", "parses", "read_repo"]
 
 MAX_FILE_BYTES = 512 * 1024
 MAX_FILES = 4000
+MAX_CONFIG_CHARACTERS = 50_000
 MAX_DEPTH = 120
 _SKIPPED = {
     ".git",
@@ -42,6 +43,7 @@ _SKIPPED = {
     "site-packages",
     "venv",
 }
+_CONFIGS = {".yaml", ".yml", ".json", ".toml"}
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _INNER = frozenset(
     {"whitespace", "leading_lines", "lines_after_decorators", "header", "footer", "trailing"}
@@ -228,6 +230,7 @@ class Repo:
         texts: Every text that was read, by path.
         left: Paths that are not copied: too large, no plain file, or past the limit.
         seed: What every choice is made from.
+        memo: What was found out about it and is asked for again and again.
     """
 
     name: str
@@ -238,6 +241,7 @@ class Repo:
     raw: dict[str, bytes] = field(repr=False)
     left: tuple[str, ...] = ()
     seed: int = 0
+    memo: dict[str, object] = field(default_factory=dict, repr=False)
 
     def dice(self, *what: object) -> random.Random:
         """A generator that depends on the seed and on what it is for, and on nothing else."""
@@ -311,7 +315,8 @@ def read_repo(root: Path, *, name: str, seed: int = 0) -> Repo:
         if path.suffix == ".py":
             if (file := _python(relative, text)) is not None:
                 repo.python[relative] = file
-        elif path.suffix in {".yaml", ".yml", ".json", ".toml"}:
+        elif path.suffix in _CONFIGS and len(text) <= MAX_CONFIG_CHARACTERS:
+            # What is longer is data, and takes seconds to read with its places.
             repo.configs[relative] = text
     repo.left = tuple(left)
     return repo

@@ -7,8 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import libcst as cst
 import yaml
@@ -71,15 +70,18 @@ class Named:
         return f"The {label}{of} is {self.literal}."
 
 
-@lru_cache(maxsize=2)
 def named_values(repo: Repo) -> list[Named]:
     """Every named number of a repository's Python and configuration."""
-    found = [
-        value for path in sorted(repo.python) for value in python_values(repo, repo.python[path])
-    ]
-    for path in sorted(repo.configs):
-        found += config_values(path, repo.configs[path])
-    return found
+    if "values" not in repo.memo:
+        found = [
+            value
+            for path in sorted(repo.python)
+            for value in python_values(repo, repo.python[path])
+        ]
+        for path in sorted(repo.configs):
+            found += config_values(path, repo.configs[path])
+        repo.memo["values"] = found
+    return cast("list[Named]", repo.memo["values"])
 
 
 def python_values(repo: Repo, file: PythonFile) -> Iterator[Named]:

@@ -186,9 +186,7 @@ def _lines_that_act(repo: Repo, file: PythonFile) -> Iterator[tuple[cst.SimpleSt
         code = file.code(line)
         if "\n" in code or _SILENT.search(code) or not file.alone(line):
             continue
-        if re.search(
-            r"append|extend|add_argument|super\(|__init__|update\(\w*pbar|\+= 1$|register_", code
-        ):
+        if _HOUSEKEEPING.search(code):
             continue
         if repo.used(file, line):
             yield line, code
