@@ -164,14 +164,28 @@ class Poser:
         note = evidence_note(evidence).model_copy(
             update={"context": context, "paper": passage is not None}
         )
-        return Pending(sau, input_key, evidence, prompt, note, self._flags(evidence.passages))
+        return Pending(sau, input_key, evidence, prompt, note, self._flags(evidence))
 
-    def _flags(self, shown: Sequence[Passage]) -> tuple[str, ...]:
+    def _flags(self, shown: Evidence) -> tuple[str, ...]:
         """Say whether the judge sees a line that may be meant for it."""
-        for passage in shown:
-            if any(passage.first <= n <= passage.last for n in self._suspect.get(passage.path, ())):
-                return ("suspect_instruction",)
-        return ("suspect_repository",) if self.suspicions else ()
+        if not self.suspicions:
+            return ()
+        seen = any(
+            passage.first <= line <= passage.last
+            for passage in shown.passages
+            for line in self._suspect.get(passage.path, ())
+        )
+        # Names and values of files that are not shown are shown all the same.
+        rest = "\n".join(
+            [
+                shown.repository_map,
+                *shown.calls,
+                *(f"{fact.path} {fact.name} {fact.value}" for fact in shown.facts),
+            ]
+        )
+        if seen or scan([("", rest)]):
+            return ("suspect_instruction",)
+        return ("suspect_repository",)
 
 
 def _all_code(index: Index, *, strip: bool) -> tuple[Passage, ...]:

@@ -23,7 +23,11 @@ def code_lines(index: Index, path: str) -> list[str]:
     count = len(index.lines(path))
     if file is None or file.role in _BARE:
         return [""] * count
-    return [index.code_of(path, number).rstrip() for number in range(1, count + 1)]
+    lines = [index.code_of(path, number).rstrip() for number in range(1, count + 1)]
+    if file.language == "text":
+        # No grammar says what a comment is here; in requirements and their like this is one.
+        lines = ["" if line.lstrip().startswith("#") else line for line in lines]
+    return lines
 
 
 def strip_passages(index: Index, passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
