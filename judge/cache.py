@@ -154,6 +154,12 @@ class AnswerCache:
             )
         except sqlite3.Error as error:
             raise _broken(self.path, str(error)) from None
+        except OSError as error:
+            raise InputError(
+                f"the cache cannot be opened ({error})",
+                where=Where(str(self.path)),
+                remedy="Choose another folder, or mend the disk or the permissions",
+            ) from None
 
     def get(self, key: str) -> StoredAnswer | None:
         """Return the answer to the request with this key, or `None`."""

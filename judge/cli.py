@@ -177,7 +177,7 @@ def init(path: Path, *, force: bool) -> None:
 @_CONFIG
 @_own_errors
 def validate(config_path: Path) -> None:
-    """Check a configuration and all its inputs without running; nothing is sent or written."""
+    """Check a configuration and all its inputs without running; nothing is sent or left behind."""
     from judge.commands import validate_command  # noqa: PLC0415
 
     validate_command(config_path)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pathspec
 
-from benchmark import Benchmark, Dimension, InputError, Submission, claims_version
+from benchmark import Benchmark, Dimension, InputError, Submission, Where, claims_version
 from benchmark.documents import one_of
 from benchmark.readers.claims import load_benchmark, select
 from benchmark.readers.submissions import load_submissions
@@ -20,6 +20,7 @@ from judge.models import make_judge
 from judge.models.anthropic import KEY_VARIABLE as ANTHROPIC_KEY
 from judge.models.endpoint import NO_KEY
 from judge.models.openai import KEY_VARIABLE as OPENAI_KEY
+from judge.places import check_apart, check_writable
 from judge.protocol import LocalJudge
 
 __all__ = ["Inputs", "ValidationReport", "load_inputs", "validate"]
@@ -51,10 +52,19 @@ def load_inputs(config: RunConfig) -> Inputs:
     """Read and check the claims and the submissions that a config names.
 
     Raises:
-        InputError: The first thing that is wrong with either.
+        InputError: The first thing that is wrong with either, or a folder that the run writes to
+            lies in a submission.
     """
-    whole = _benchmark(config)
-    submissions = _submissions(config, whole)
+    try:
+        whole = _benchmark(config)
+        submissions = _submissions(config, whole)
+    except OSError as error:
+        raise InputError(
+            f"this cannot be read ({error.strerror or error})",
+            where=Where(str(error.filename or config.file)),
+            remedy="Correct the path, or mend its permissions",
+        ) from None
+    check_apart(config, submissions)
     benchmark = select(
         whole,
         dimensions=config.benchmark.dimensions,
@@ -144,7 +154,7 @@ class ValidationReport:
 
 
 def validate(config: RunConfig, *, environ: Mapping[str, str] | None = None) -> ValidationReport:
-    """Read all that a run needs, send nothing, write nothing, and say what was found.
+    """Read all that a run needs, send nothing, leave nothing behind, and say what was found.
 
     Args:
         config: The config.
@@ -155,6 +165,7 @@ def validate(config: RunConfig, *, environ: Mapping[str, str] | None = None) -> 
     """
     inputs = load_inputs(config)
     _check_judge(config)
+    check_writable(config)
     warnings = [
         *_judge_warnings(config, os.environ if environ is None else environ),
         *_gaps(inputs),

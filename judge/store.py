@@ -74,6 +74,7 @@ __all__ = [
     "iter_attempts",
     "iter_verdicts",
     "read_run",
+    "refuse_strange_folder",
 ]
 
 _SYNC_SECONDS = 2.0
@@ -131,10 +132,22 @@ class RunStore:
             saus: The claims, in the benchmark's order.
 
         Raises:
-            InputError: Another process writes there; the folder holds something else; or the
-                claims of a paper are not those that the directory was made with.
+            InputError: Another process writes there; the folder cannot be made or written, or
+                holds something else; or the claims of a paper are not those that the directory
+                was made with.
         """
-        _refuse_strange_folder(path)
+        try:
+            return cls._open(path, meta, saus)
+        except OSError as error:
+            raise InputError(
+                f"the output folder cannot be written ({error})",
+                where=Where(str(path)),
+                remedy="Choose another folder, or mend the disk or the permissions",
+            ) from error
+
+    @classmethod
+    def _open(cls, path: Path, meta: RunMeta, saus: Iterable[Sau]) -> RunStore:
+        refuse_strange_folder(path)
         path.mkdir(parents=True, exist_ok=True)
         lock = FileLock(path / LOCK, thread_local=False)
         try:
@@ -295,8 +308,12 @@ class RunStore:
                 raise
 
 
-def _refuse_strange_folder(path: Path) -> None:
-    """Refuse to write into a file, or into a folder that holds something else than a run."""
+def refuse_strange_folder(path: Path) -> None:
+    """Refuse to write into a file, or into a folder that holds something else than a run.
+
+    Raises:
+        InputError: It is one of these.
+    """
     if path.exists() and not path.is_dir():
         raise InputError(
             "the output folder is a file", where=Where(str(path)), remedy="Choose another folder"
