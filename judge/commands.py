@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from judge.pipeline import RunResult, plan_of
 from judge.pipeline import run as run_pipeline
 from judge.planning import estimate
 from judge.pricing import PriceTable
-from judge.progress import PlainReporter, Reporter, RichReporter, SilentReporter
+from judge.progress import make_reporter
 from judge.quoting import Seller, describe, quote
 from judge.rebuilding import rebuild_question
 from judge.report import write_report
@@ -58,13 +57,6 @@ def _out() -> Console:
 def _say(console: Console, text: str, style: str = "") -> None:
     """Print words that may hold anything, as they are."""
     console.print(Text(text, style=style), soft_wrap=True)
-
-
-def _reporter(*, quiet: bool) -> Reporter:
-    if quiet:
-        return SilentReporter()
-    console = Console(stderr=True)
-    return RichReporter(console) if console.is_terminal else PlainReporter(sys.stderr)
 
 
 def run_command(
@@ -138,7 +130,8 @@ def demo_command(output: Path) -> int:
 
 def _run(config: RunConfig, *, quiet: bool, report: bool) -> int:
     inputs = load_inputs(config)
-    result: RunResult = asyncio.run(run_pipeline(config, inputs, reporter=_reporter(quiet=quiet)))
+    reporter = make_reporter(quiet=quiet)
+    result: RunResult = asyncio.run(run_pipeline(config, inputs, reporter=reporter))
     console = _out()
     print_summary(result.summary, console)
     if result.reason:

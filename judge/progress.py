@@ -24,6 +24,7 @@ class Counts:
 
     Attributes:
         planned: Pairs of submission and claim.
+        settled: Pairs that had a verdict when the run began, kept or renewed once it comes to them.
         kept: Pairs whose verdict was there already.
         renewed: Pairs that had a verdict, made from something that has changed since.
         graded: New verdicts with a level.
@@ -37,9 +38,11 @@ class Counts:
         submissions: Submissions in all.
         submissions_done: Submissions that were prepared.
         judged_by_wire: Whether answers are paid for, and cost is worth showing.
+        started: When the first new verdict was begun, in seconds of the monotonic clock.
     """
 
     planned: int = 0
+    settled: int = 0
     kept: int = 0
     renewed: int = 0
     graded: int = 0
@@ -74,9 +77,13 @@ class Counts:
     @property
     def seconds_left(self) -> float | None:
         """At this rate; `None` before anything can be said."""
-        if self.done >= self.planned:
+        seen = self.kept + self.renewed
+        # Of the verdicts that are still to be looked at, as many stand as of those before them.
+        standing = max(self.settled - seen, 0) * (self.kept / seen if seen else 1.0)
+        left = self.planned - self.done - standing
+        if left <= 0:
             return 0.0
-        return (self.planned - self.done) / self.rate if self.made else None
+        return left / self.rate if self.made else None
 
     def line(self) -> str:
         """Where the run stands, in one line."""

@@ -97,6 +97,11 @@ class Running:
         self._changed_repositories = 0
         self.counts = Counts(
             planned=sum(len(self._claims.get(s.paper, ())) for s in plan.submissions),
+            settled=sum(
+                (s.id, sau.id) in self._settled
+                for s in plan.submissions
+                for sau in self._claims.get(s.paper, ())
+            ),
             submissions=len(plan.submissions),
             judged_by_wire=asker is not None,
         )
@@ -250,6 +255,9 @@ class Running:
     _leaving = False
 
     def _count(self, status: Status) -> None:
+        if not self.counts.made:
+            # What took its time before made no verdicts, and says nothing of how fast they come.
+            self.counts.started = self._moved
         match status:
             case Status.GRADED:
                 self.counts.graded += 1

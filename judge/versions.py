@@ -8,6 +8,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 
+import benchmark
 import judge
 import prompts
 import retrieval
@@ -22,15 +23,22 @@ _DECIDING = (
     "parsing.py",
     "posing.py",
     "preparing.py",
+    "protocol.py",
+    "question_settings.py",
     "questioning.py",
+    "records.py",
     "repeating.py",
     "sources.py",
     "stripping.py",
+    "verdict.py",
     "models/embedded*",
     "embedded/**/*",
 )
 """What decides verdicts in this room. Judges over a wire are in the request's key instead, and
 what only keeps or shows verdicts must not cause them to be made again."""
+
+_NOUNS = ("nouns.py",)
+"""The words of a verdict."""
 
 _SUFFIXES = {".py", ".jinja", ".json", ".md", ".yaml", ".npz", ".txt"}
 _READERS = ("numpy", "pathspec")
@@ -85,11 +93,12 @@ def _sources() -> dict[str, Path]:
         for path in folder.rglob("*"):
             if path.suffix in _SUFFIXES and "benchmarks" not in path.parts:
                 found[f"{folder.name}/{path.relative_to(folder).as_posix()}"] = path
-    folder = _folder(judge.__file__)
-    for pattern in _DECIDING:
-        for path in folder.glob(pattern):
-            if path.is_file() and path.suffix in _SUFFIXES:
-                found[f"judge/{path.relative_to(folder).as_posix()}"] = path
+    for module_file, patterns in ((judge.__file__, _DECIDING), (benchmark.__file__, _NOUNS)):
+        folder = _folder(module_file)
+        for pattern in patterns:
+            for path in folder.glob(pattern):
+                if path.is_file() and path.suffix in _SUFFIXES:
+                    found[f"{folder.name}/{path.relative_to(folder).as_posix()}"] = path
     return found
 
 

@@ -75,6 +75,26 @@ def test_run_grades_and_names_the_report_then_does_nothing_again(here: Path) -> 
     assert (here / "out" / "report" / "index.html").stat().st_mtime_ns == written
 
 
+def test_claims_without_a_verdict_exit_with_3_unless_that_is_allowed(here: Path) -> None:
+    toy(here)
+    (here / "run.yaml").write_text(
+        (here / "run.yaml").read_text(encoding="utf-8")
+        + "judge: {kind: scripted, script: script.yaml}\nmax_errors_share: 1\n",
+        encoding="utf-8",
+    )
+    (here / "script.yaml").write_text(
+        "rules:\n- {when: {sau: toy-D1-001}, error: {code: timeout, message: no answer}}\n"
+        "default: {answer: {level: cannot_tell}}\n",
+        encoding="utf-8",
+    )
+    assert call("run", "--no-report").exit_code == 3
+    allowed = call("run", "--no-report", "--allow-partial")
+    assert allowed.exit_code == 0
+    assert "1 of 2 verdicts are errors" in allowed.output
+    (here / "script.yaml").write_text("rules: 1", encoding="utf-8")
+    assert call("run", "--no-report", "--allow-partial").exit_code == 2
+
+
 def test_show_explains_a_verdict_of_the_only_run(here: Path) -> None:
     toy(here)
     assert call("run", "--no-report").exit_code == 0

@@ -27,6 +27,15 @@ def test_where_a_run_stands() -> None:
     assert "$" not in line
 
 
+def test_verdicts_that_stand_take_no_time_although_the_run_has_not_come_to_them() -> None:
+    made = Counts(planned=1000, settled=600, kept=100, graded=100)
+    made.started -= 50
+    assert made.seconds_left == pytest.approx((1000 - 200 - 500) / 2, rel=0.01)
+    made.kept, made.renewed = 50, 50
+    assert made.seconds_left == pytest.approx((1000 - 150 - 250) / 2, rel=0.01)
+    assert Counts(planned=600, settled=600).seconds_left == 0.0
+
+
 def test_cost_is_shown_for_a_judge_that_costs_and_what_is_unknown_is_said() -> None:
     made = counts()
     made.judged_by_wire = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from judge.asking import LedgerError
 from judge.cache import AnswerCache
 from judge.pipeline import run_plan
+from judge.progress import Counts, SilentReporter
 from judge.records import Attempt
 from judge.store import RunStore, iter_attempts, iter_verdicts, read_run
 from judge.verdict import Verdict
@@ -65,6 +67,28 @@ def test_submissions_that_a_stopped_run_did_not_come_to_are_missing_and_not_forg
     run = read_run(made.output)
     assert [note.id for note in run.submissions] == sorted(s.id for s in made.submissions)
     assert run.verdicts == []
+
+
+class Watch(SilentReporter):
+    """Notes when the run began."""
+
+    began = 0.0
+
+    def start(self, counts: Counts) -> None:
+        self.began = time.monotonic()
+        assert counts.started <= self.began
+
+
+def test_a_resumed_run_does_not_count_the_time_of_what_it_kept(tmp_path: Path) -> None:
+    made = plan(tmp_path, Here())
+    go(made)
+    file = made.output / "verdicts.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:9]))
+    watch = Watch()
+    result = asyncio.run(run_plan(made, reporter=watch))
+    assert (result.counts.settled, result.counts.kept, result.counts.graded) == (9, 9, 3)
+    assert result.counts.started > watch.began
 
 
 # ---- cancelled from outside ------------------------------------------------------------------
