@@ -6,7 +6,7 @@ import re
 
 __all__ = ["about", "first_words", "noise", "place", "words"]
 
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+(?:\d+[a-z]*)?|[A-Z]+\d*|\d+[a-z]*")
 _LONG = {
     "lr": "learning rate",
     "eps": "epsilon",

@@ -66,7 +66,10 @@ class Named:
         if self.scope:
             last = self.scope.split(".")[-1]
             last = self.scope.split(".")[-2] if last == "__init__" and "." in self.scope else last
-            of = f" of {words(last)} ({last})" if last != "__init__" else ""
+            spoken = words(last)
+            of = "" if last == "__init__" else f" of {spoken} ({last})"
+            if spoken == last:
+                of = f" of {last}"
         return f"The {label}{of} is {self.literal}."
 
 

@@ -302,6 +302,12 @@ def result_discarded(repo: Repo, file: PythonFile) -> Iterator[Found]:
         name = assign.targets[0].target.value
         if not isinstance(assign.value, cst.Call) or not repo.used(file, assign):
             continue
+        # Another type of number, or another device, is the same result.
+        if re.fullmatch(
+            r"\w*(array|tensor|to|float|cuda|cpu|copy|clone|sorted|list|tuple)\w*",
+            last_name(assign.value.func),
+        ):
+            continue
         if name not in set(names_in(file, assign.value)) or _SILENT.search(file.code(assign)):
             continue
         yield Found(

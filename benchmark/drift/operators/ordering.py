@@ -87,6 +87,12 @@ def _pair(
 @_OPERATORS.file("Two statements that depend on each other change places.")
 def statements_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Swap adjacent updates of one name."""
+    imported = {
+        name.value
+        for kind in (cst.Import, cst.ImportFrom)
+        for node in file.all(kind)
+        for name in file.within(cst.Name, node)
+    }
     for block in file.blocks():
         for at in range(len(block) - 1):
             a, b = small(block[at]), small(block[at + 1])
@@ -96,11 +102,11 @@ def statements_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
                 continue
             if not isinstance(b, (cst.Assign, cst.AugAssign)):
                 continue
-            reads_a, writes_a = _reads_and_writes(file, a)
+            _, writes_a = _reads_and_writes(file, a)
             reads_b, _ = _reads_and_writes(file, b)
-            carried = (writes_a & reads_b) - {"self"}
+            carried = (writes_a & reads_b) - {"self"} - imported
             # A name that is new would stop the program; drift is silent.
-            if not carried or not all(_known_before(file, block[at], n) for n in carried | reads_a):
+            if not carried or not all(_known_before(file, block[at], n) for n in carried):
                 continue
             if repo.used(file, a):
                 yield from _pair(file, block, at + 1, at, Level.PARTIAL)
@@ -190,6 +196,20 @@ def _movable(file: PythonFile, first: cst.CSTNode, second: cst.CSTNode) -> bool:
     return all(_known_before(file, first, name) for name in made & needed)
 
 
+def _counts(file: PythonFile, loop: cst.CSTNode) -> bool:
+    """Whether running a loop again can differ from running it once."""
+    if file.within(cst.AugAssign, loop):
+        return True
+    if any(isinstance(node.value, cst.Call) for node in file.within(cst.Expr, loop)):
+        return True
+    return any(
+        set(names_in(file, node.value))
+        & {name for target in node.targets for name in names_in(file, target.target)}
+        for node in file.within(cst.Assign, loop)
+        if not isinstance(node.targets[0].target, cst.Subscript)
+    )
+
+
 def _flat(text: str) -> bool:
     return '"""' not in text and "'''" not in text and "\\\n" not in text
 
@@ -216,7 +236,8 @@ def phases_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
                 continue
             if re.search(rf"{_BACKWARD}|{_STEP}|{_ZERO}|{_SCHEDULER}", file.code(a) + file.code(b)):
                 continue
-            if re.fullmatch(r"(eval|train)", "".join(sorted(names))) or not repo.used(file, a):
+            # Setting a mode and reading weights commute.
+            if names & {"eval", "train", "load_state_dict", "to"} or not repo.used(file, a):
                 continue
             yield from _pair(file, block, at + 1, at, Level.FRAGMENT)
 
@@ -228,6 +249,8 @@ def phases_merged(repo: Repo, file: PythonFile) -> Iterator[Found]:
         for at in _loops(block):
             first, second = block[at], block[at + 1]
             if getattr(first, "orelse", None) is not None or not body_of(first):
+                continue
+            if not _counts(file, second):
                 continue
             start, end = file.lines(second)
             text = file.text[start:end]
