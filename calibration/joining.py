@@ -35,6 +35,8 @@ class Judged:
         verified: Share of its citations that stand in the file; `None` where it has none.
         complete: Whether the judge saw all it should; `None` where that is not known.
         input_key: What the question was made from; empty where that is not known.
+        model: The model as its provider named it, else as it was asked for.
+        passages: Hash of what the judge saw; 0 where that is not known.
     """
 
     submission: str
@@ -53,6 +55,8 @@ class Judged:
     reason: str = ""
     prompt_hash: str = ""
     input_key: str = ""
+    model: str = ""
+    passages: int = 0
 
     @property
     def key(self) -> tuple[str, str]:
@@ -82,6 +86,8 @@ def judged(verdicts: Iterable[Verdict]) -> Iterator[Judged]:
             reason=one.reason,
             prompt_hash=intern(one.provenance.prompt_hash or ""),
             input_key=one.provenance.input_key,
+            model=intern(one.provenance.model_returned or one.provenance.model or ""),
+            passages=0 if one.evidence is None else hash(tuple(map(tuple, one.evidence.passages))),
         )
 
 

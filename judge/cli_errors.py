@@ -18,14 +18,28 @@ _T = TypeVar("_T")
 
 
 def own_errors(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Show the errors that the project raises on purpose as one message, without a traceback."""
+    """Show errors that are nobody's fault in the program as one message, without a traceback."""
 
     @wraps(function)
     def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         try:
             return function(*args, **kwargs)
         except GraderError as error:
-            click.secho(f"error: {error}", err=True, fg="red")
+            _complain(str(error))
             sys.exit(error.exit_code)
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else ""
+            _complain(
+                f"{place}{error.strerror or error}. Free the disk or mend the permissions, then "
+                "give the same command again; what was finished is kept."
+            )
+            sys.exit(1)
 
     return guarded
+
+
+def _complain(message: str) -> None:
+    """Print an error; names of files and text from inputs cannot steer the terminal."""
+    from judge.report.text import plain  # noqa: PLC0415
+
+    click.secho(f"error: {plain(message)}", err=True, fg="red")

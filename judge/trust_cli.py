@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -150,5 +151,147 @@ def score(
     )  # fmt: skip
 
 
-COMMANDS: tuple[click.Command, ...] = (agree, score)
+@click.command()
+@_runs
+@_labels(required=False)
+@_JUDGE
+@click.option("--output", type=_PATH, required=True, help="The file to write.")
+@click.option(
+    "--apply",
+    "calibration",
+    type=_PATH,
+    help="Apply this calibration to the run instead of fitting one; --output gets a line each.",
+)
+@click.option(
+    "--coverage",
+    type=click.FloatRange(0.5, 0.99),
+    default=0.9,
+    show_default=True,
+    help="Chance with which prediction sets hold the true level.",
+)
+@click.option(
+    "--risk",
+    type=click.FloatRange(0.001, 0.5),
+    default=0.1,
+    show_default=True,
+    help="Risk that is accepted of what is answered without a person.",
+)
+@click.option(
+    "--loss",
+    type=click.Choice(["off_by_two", "wrong"]),
+    default="off_by_two",
+    show_default=True,
+    help="What that risk is of: an answer two levels off or more, or any wrong one.",
+)
+@_JSON
+@own_errors
+def calibrate(
+    *,
+    runs: tuple[Path, ...],
+    labels: tuple[Path, ...],
+    columns: tuple[str, ...],
+    fixed: tuple[str, ...],
+    judge: str | None,
+    output: Path,
+    calibration: Path | None,
+    coverage: float,
+    risk: float,
+    loss: str,
+    as_json: bool,
+) -> None:
+    """Fit from labels what a verdict is worth, or apply what was fitted."""
+    from judge.trust_more import apply_command, calibrate_command  # noqa: PLC0415
+
+    if calibration is not None:
+        apply_command(runs, calibration, output)
+        return
+    if not labels:
+        raise click.UsageError("give --labels to fit a calibration, or --apply to use one")
+    calibrate_command(
+        runs, labels, output, columns=columns, fixed=fixed, judge=judge, coverage=coverage,
+        risk=risk, loss=loss, as_json=as_json,
+    )  # fmt: skip
+
+
+@click.group()
+def labels() -> None:
+    """What people should label next, and how much of it."""
+
+
+@labels.command("sample")
+@_runs
+@click.option(
+    "--labels", "labels", type=_PATH, multiple=True, help="Labels that you have: left out."
+)
+@_JUDGE
+@click.option("--count", type=click.IntRange(1), required=True, help="How many claims to draw.")
+@click.option("--output", type=_PATH, required=True, help="The CSV table to write.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the draw.")
+@own_errors
+def labels_sample(
+    *,
+    runs: tuple[Path, ...],
+    labels: tuple[Path, ...],
+    judge: str | None,
+    count: int,
+    output: Path,
+    seed: int,
+) -> None:
+    """Draw claims to label: every dimension and level, unsure ones more often, with weights."""
+    from judge.trust_more import labels_sample_command  # noqa: PLC0415
+
+    labels_sample_command(runs, output, count, labels=labels, judge=judge, seed=seed)
+
+
+@labels.command("plan")
+@_runs
+@_labels(required=True)
+@_JUDGE
+@click.option(
+    "--width",
+    type=click.FloatRange(0.001, 0.5),
+    default=0.02,
+    show_default=True,
+    help="Half the width of the interval that is wanted.",
+)
+@_JSON
+@own_errors
+def labels_plan(
+    *,
+    runs: tuple[Path, ...],
+    labels: tuple[Path, ...],
+    columns: tuple[str, ...],
+    fixed: tuple[str, ...],
+    judge: str | None,
+    width: float,
+    as_json: bool,
+) -> None:
+    """How many labels give a mean within a width, with the judge's word and without."""
+    from judge.trust_more import labels_plan_command  # noqa: PLC0415
+
+    labels_plan_command(
+        runs, labels, width, columns=columns, fixed=fixed, judge=judge, as_json=as_json
+    )
+
+
+@click.command()
+@click.argument("first", type=_PATH)
+@click.argument("second", type=_PATH)
+@click.option(
+    "--allow-broken",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Exit with 5 only where more claims than this got worse.",
+)
+@_JSON
+@own_errors
+def compare(*, first: Path, second: Path, allow_broken: int, as_json: bool) -> None:
+    """Which verdicts changed between two runs, and why; exits with 5 where claims got worse."""
+    from judge.trust_more import compare_command  # noqa: PLC0415
+
+    sys.exit(compare_command(first, second, as_json=as_json, allow_broken=allow_broken))
+
+
+COMMANDS: tuple[click.Command, ...] = (agree, score, calibrate, labels, compare)
 """What the command line adds to its own."""

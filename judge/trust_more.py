@@ -1,0 +1,305 @@
+"""What the commands on calibration, on labels to come and on two runs do."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from benchmark import InputError, Where
+from calibration.calibrator import load_calibrator
+from calibration.changes import ChangeReport, compare_runs
+from calibration.figures import Undefined
+from calibration.fitting import Calibration, calibrate
+from calibration.samples import one_judge, sample_of
+from calibration.sampling import Drawn, draw_sample, plan_labels
+from judge.foreign import read_results
+from judge.loading import read_claims, read_submissions
+from judge.records import CLAIMS, META
+from judge.trust_inputs import assignments, only_judge, read_labels, read_verdicts
+from judge.trust_tables import cell, console, say, table
+
+__all__ = [
+    "apply_command",
+    "calibrate_command",
+    "compare_command",
+    "labels_plan_command",
+    "labels_sample_command",
+]
+
+BROKEN = 5
+"""Exit code of a comparison in which verdicts got worse."""
+
+
+def calibrate_command(
+    runs: Sequence[Path],
+    labels: Sequence[Path],
+    output: Path,
+    *,
+    columns: Sequence[str] = (),
+    fixed: Sequence[str] = (),
+    judge: str | None = None,
+    coverage: float = 0.9,
+    risk: float = 0.1,
+    loss: str = "off_by_two",
+    as_json: bool = False,
+) -> None:
+    """Fit a calibration and write its file.
+
+    Raises:
+        InputError: An input is malformed, judges are mixed, labels are too few, or the file cannot
+            be written.
+    """
+    read = read_labels(
+        labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
+    )
+    which: Literal["off_by_two", "wrong"] = "wrong" if loss == "wrong" else "off_by_two"
+    found = calibrate(
+        only_judge(read_verdicts(runs), judge), read, coverage=coverage, accepted_risk=risk,
+        loss=which,
+    )  # fmt: skip
+    _write(output, json.dumps(found.calibrator.model_dump(mode="json"), indent=1) + "\n")
+    if as_json:
+        click.echo(json.dumps(found.as_json(), indent=1, allow_nan=False))
+    else:
+        _print_calibration(found, output)
+
+
+def apply_command(runs: Sequence[Path], calibration: Path, output: Path) -> None:
+    """Write what each verdict of a run is worth by a calibration, one JSON line each.
+
+    Raises:
+        InputError: An input is malformed, or the calibration is another judge's.
+    """
+    graded = [one for one in read_verdicts(runs) if one.level is not None]
+    results = load_calibrator(calibration).apply(graded)
+    lines = [
+        json.dumps(
+            {
+                "submission": verdict.submission,
+                "sau": verdict.sau,
+                "level": verdict.level,
+                "calibrated_level": one.answer,
+                "expected": round(one.expected, 6),
+                "distribution": [round(share, 6) for share in one.distribution],
+                "set": one.levels,
+                "risk": round(one.risk, 6),
+                "to_person": one.to_person,
+            }
+        )
+        for verdict, one in zip(graded, results, strict=True)
+    ]
+    _write(output, "\n".join(lines) + "\n")
+    people = sum(one.to_person for one in results)
+    click.echo(f"wrote {output}: {len(results)} verdicts, {people} of them for a person")
+
+
+def _print_calibration(found: Calibration, output: Path) -> None:
+    out = console()
+    kept = found.calibrator
+    for note in found.notes:
+        say(out, f"! {note}", "yellow")
+    for sentence in found.account.sentences():
+        say(out, sentence)
+    made = table(
+        f"{kept.judge}: {kept.labels} labels of {kept.papers} papers, out of fold",
+        "", "before", "after",
+    )  # fmt: skip
+    for name, before, after in (
+        ("log loss", found.before.log_loss, found.after.log_loss),
+        ("ranked probability score", found.before.ranked, found.after.ranked),
+        ("expected calibration error", found.before.error, found.after.error),
+    ):
+        made.add_row(name, f"{before:.4f}", f"{after:.4f}")
+    out.print(made)
+    made = table("candidates, the simplest first", "", "ranked probability score")
+    for name, value in found.candidates.items():
+        made.add_row(f"{name}{' <- chosen' if name == kept.model else ''}", f"{value:.4f}")
+    out.print(made)
+    for cut in found.after.reliability:
+        made = table(f"level {cut} or above: stated chance and what came", "stated", "came", "n")
+        for one in found.after.reliability[cut]:
+            made.add_row(f"{one.stated:.3f}", f"{one.came:.3f}", str(one.count))
+        out.print(made)
+    what = "two levels off or more" if kept.loss == "off_by_two" else "another level"
+    made = table(f"answering only the surest: share answered and share {what}",
+                 "share answered", "risk", "upper bound")  # fmt: skip
+    for point in kept.quality["risk_curve"]:
+        made.add_row(f"{point['share']:.2f}", f"{point['risk']:.3f}", f"{point['upper']:.3f}")
+    out.print(made)
+    say(out, f"wrote {output}", "bold")
+
+
+def labels_sample_command(
+    runs: Sequence[Path],
+    output: Path,
+    count: int,
+    *,
+    labels: Sequence[Path] = (),
+    judge: str | None = None,
+    seed: int = 0,
+) -> None:
+    """Draw what to label next and write a table for people to fill in.
+
+    The judge's own level is not in it, so that nobody is led.
+
+    Raises:
+        InputError: A run is malformed, there is too little to draw from, or the file is there.
+    """
+    verdicts = only_judge(read_verdicts(runs), judge)
+    one_judge(verdicts)
+    already = {(one.submission, one.sau) for one in read_labels(labels)}
+    drawn = draw_sample(verdicts, count, seed=seed, already=already)
+    if output.exists():
+        raise InputError(
+            "there is such a file already, and it may hold labels",
+            where=Where(str(output)),
+            remedy="Give another name",
+        )
+    _write(output, _sheet(drawn, _claims(runs)))
+    click.echo(
+        f"wrote {output}: {len(drawn)} claims to label. Fill in level (0 to 4) or pass (yes, no), "
+        "and keep the weights.\nread it back with: "
+        f"--labels {output} --set annotator=NAME --set kind=person"
+    )
+    if already:
+        click.echo("Labels that you have stand for themselves now: set their weight to 1.")
+
+
+def _claims(runs: Sequence[Path]) -> dict[str, str]:
+    """The words of the claims, by id."""
+    found: dict[str, str] = {}
+    for path in runs:
+        saus = read_claims(path / CLAIMS) if (path / META).exists() else read_results(path).saus
+        found |= {sau.id: sau.claim for sau in saus.values()}
+    return found
+
+
+def _sheet(drawn: Sequence[Drawn], claims: dict[str, str]) -> str:
+    """The table in a random-looking but fixed order: sorted by ids, which say nothing of levels."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ("submission", "sau", "dimension", "claim", "level", "pass", "drift", "failure", "note",
+         "weight")
+    )  # fmt: skip
+    for one in sorted(drawn, key=lambda each: each.verdict.key):
+        claim = claims.get(one.verdict.sau, "")
+        # A spreadsheet would take these for the start of a formula.
+        claim = f"'{claim}" if claim[:1] in {"=", "+", "-", "@"} else claim
+        writer.writerow(
+            (one.verdict.submission, one.verdict.sau, one.verdict.dimension.value, claim,
+             "", "", "", "", "", f"{one.weight:.6g}")
+        )  # fmt: skip
+    return text.getvalue()
+
+
+def labels_plan_command(
+    runs: Sequence[Path],
+    labels: Sequence[Path],
+    width: float,
+    *,
+    columns: Sequence[str] = (),
+    fixed: Sequence[str] = (),
+    judge: str | None = None,
+    as_json: bool = False,
+) -> None:
+    """Say how many labels give a mean within a width, with and without the judge's word.
+
+    Raises:
+        InputError: An input is malformed, judges are mixed, or the pilot is too small.
+    """
+    verdicts = only_judge(read_verdicts(runs), judge)
+    one_judge(verdicts)
+    read = read_labels(
+        labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
+    )
+    plan = plan_labels(sample_of(verdicts, read), width)
+    if as_json:
+        click.echo(json.dumps(plan.as_json(), indent=1))
+        return
+    click.echo(
+        f"from {plan.pilot} labels: the judge's word explains {plan.explained:.0%} of the "
+        f"truth's variance within papers\n"
+        f"for the mean over these {plan.papers} papers within {width:g}: {plan.these[0]} labels "
+        f"alone, {plan.these[1]} with the judge's word"
+    )
+    if plan.general[0] is None and plan.general[1] is None:
+        click.echo(
+            f"for papers in general no number of labels does it: {plan.papers} papers differ so "
+            f"much that the interval stays at {plan.floor:.3f} or wider; it takes more papers"
+        )
+    else:
+        alone, helped = ("no number of" if n is None else str(n) for n in plan.general)
+        click.echo(f"for papers in general: {alone} labels alone, {helped} with the judge's word")
+
+
+def compare_command(
+    first: Path, second: Path, *, as_json: bool = False, allow_broken: int = 0
+) -> int:
+    """Compare two runs.
+
+    Returns:
+        0, or 5 where more claims got worse than are allowed.
+
+    Raises:
+        InputError: A run is malformed, or the two have nothing in common.
+    """
+    digests = (_digests(first), _digests(second))
+    report = compare_runs(read_verdicts([first]), read_verdicts([second]), digests=digests)
+    if as_json:
+        click.echo(json.dumps(report.as_json(), indent=1, allow_nan=False))
+    else:
+        _print_changes(report)
+    return BROKEN if report.broken > allow_broken else 0
+
+
+def _digests(path: Path) -> dict[str, str]:
+    if not (path / META).exists():
+        return {}
+    return {note.id: note.digest for note in read_submissions(path).values()}
+
+
+def _print_changes(report: ChangeReport) -> None:
+    out = console()
+    say(
+        out,
+        f"{report.pairs} claims in both runs ({report.only_first} only in the first, "
+        f"{report.only_second} only in the second): {report.fixed} fixed, {report.broken} broken, "
+        f"{len(report.changes) - report.fixed - report.broken} with no level on one side",
+    )
+    made = table("changed verdicts", "submission", "claim", "before", "after", "because of")
+    for one in report.changes[:50]:
+        made.add_row(one.submission, one.sau, one.before, one.after, ", ".join(one.causes))
+    if report.changes:
+        out.print(made)
+    if len(report.changes) > 50:
+        say(out, f"... and {len(report.changes) - 50} more; --json prints all", "dim")
+    rows: list[tuple[str, Any]] = [
+        ("mean score, second less first", report.shift),
+        ("the same where the code is the same: drift of the judge", report.same_code),
+    ]
+    for what, comparison in rows:
+        p = "" if comparison.p is None else f", p = {comparison.p:.3g}"
+        figure = comparison.difference
+        shown = str(figure) if isinstance(figure, Undefined) else cell(figure)
+        say(out, f"{what}: {shown}{p}")
+    kappa = report.agreement["quadratic_kappa"]
+    say(out, f"agreement of the two runs on the same code: quadratic kappa {kappa}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(
+            f"the file cannot be written ({error.strerror or error})",
+            where=Where(str(path)),
+            remedy="Give a path in a folder that may be written to",
+        ) from None
