@@ -2,25 +2,20 @@
 
 Exit codes: 0 all went well; 1 a fault in the program or of the machine; 2 an input or the command
 line is wrong; 3 a run ended, and some claims have no verdict; 4 the provider refuses every question
-(key, quota, model); 130 a person interrupted.
+(key, quota, model); 5 `compare` found claims that got worse; 130 a person interrupted.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import ParamSpec, TypeVar
 
 import click
 
-from benchmark import GraderError
+from judge.cli_errors import own_errors
+from judge.trust_cli import COMMANDS
 
 __all__ = ["cli", "main"]
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 _CONFIG = click.option(
     "--config",
@@ -30,34 +25,6 @@ _CONFIG = click.option(
     show_default=True,
     help="The run's configuration.",
 )
-
-
-def _own_errors(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Show errors that are nobody's fault in the program as one message, without a traceback."""
-
-    @wraps(function)
-    def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        try:
-            return function(*args, **kwargs)
-        except GraderError as error:
-            _complain(str(error))
-            sys.exit(error.exit_code)
-        except OSError as error:
-            place = f"{error.filename}: " if error.filename else ""
-            _complain(
-                f"{place}{error.strerror or error}. Free the disk or mend the permissions, then "
-                "give the same command again; what was finished is kept."
-            )
-            sys.exit(1)
-
-    return guarded
-
-
-def _complain(message: str) -> None:
-    """Print an error; names of files and text from inputs cannot steer the terminal."""
-    from judge.report.text import plain  # noqa: PLC0415
-
-    click.secho(f"error: {plain(message)}", err=True, fg="red")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -79,7 +46,7 @@ def cli() -> None:
     metavar="DOLLARS",
     help="Stop before this run spends more; goes before max_cost in the configuration.",
 )
-@_own_errors
+@own_errors
 def run(
     config_path: Path,
     *,
@@ -105,7 +72,7 @@ def run(
     help="Price the same questions at this model too, e.g. openai:MODEL; may be repeated.",
 )
 @click.option("--each", is_flag=True, help="List every question that would be sent, and why.")
-@_own_errors
+@own_errors
 def plan(config_path: Path, sellers: tuple[str, ...], *, each: bool) -> None:
     """Say what a run would ask and what that would cost; nothing is sent or written."""
     from judge.commands import plan_command  # noqa: PLC0415
@@ -121,7 +88,7 @@ def plan(config_path: Path, sellers: tuple[str, ...], *, each: bool) -> None:
     show_default=True,
     help="The run directory to write.",
 )
-@_own_errors
+@own_errors
 def demo(output: Path) -> None:
     """Grade the built-in suite with the embedded judge: no key, no network."""
     from judge.commands import demo_command  # noqa: PLC0415
@@ -136,7 +103,7 @@ def demo(output: Path) -> None:
     type=click.Path(path_type=Path),
     help="Where to write; default: `report` in the run directory, or ./report.",
 )
-@_own_errors
+@own_errors
 def report(path: Path, output: Path | None) -> None:
     """Write the HTML report, CSV and JSON Lines of a run, or of published SA-Bench results."""
     from judge.commands import report_command  # noqa: PLC0415
@@ -154,7 +121,7 @@ def report(path: Path, output: Path | None) -> None:
     help="The run directory; default: the one run below ./runs, or the one of run.yaml.",
 )
 @click.option("--whole", is_flag=True, help="Print long prompts and answers to their end.")
-@_own_errors
+@own_errors
 def show(submission: str, sau: str, run_path: Path | None, *, whole: bool) -> None:
     """Explain one verdict: the evidence, the question, the answer, the checks."""
     from judge.commands import show_command  # noqa: PLC0415
@@ -165,7 +132,7 @@ def show(submission: str, sau: str, run_path: Path | None, *, whole: bool) -> No
 @cli.command()
 @click.argument("path", type=click.Path(path_type=Path), default=Path("run.yaml"))
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@_own_errors
+@own_errors
 def init(path: Path, *, force: bool) -> None:
     """Write a commented run.yaml that grades the built-in suite as it stands."""
     from judge.commands import init_command  # noqa: PLC0415
@@ -175,12 +142,16 @@ def init(path: Path, *, force: bool) -> None:
 
 @cli.command()
 @_CONFIG
-@_own_errors
+@own_errors
 def validate(config_path: Path) -> None:
     """Check a configuration and all its inputs without running; nothing is sent or left behind."""
     from judge.commands import validate_command  # noqa: PLC0415
 
     validate_command(config_path)
+
+
+for _command in COMMANDS:
+    cli.add_command(_command)
 
 
 def main() -> None:
