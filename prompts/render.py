@@ -16,6 +16,7 @@ from prompts.fencing import fence, number_lines, spell_out
 from prompts.rubric import BORDERS, FAILURES, LEVELS, SHOWN
 from prompts.schema import ANSWER_SCHEMA, CANNOT_TELL
 from prompts.values import Prompt
+from retrieval.tokens import OMITTED_TOKENS, named_within
 from retrieval.values import Evidence, Fact, Passage, Role
 
 __all__ = [
@@ -33,7 +34,6 @@ VERSIONS: tuple[str, ...] = ("v1",)
 """The prompt versions that ship, oldest first."""
 
 _TEMPLATES = ("system", "shared", "question", "again", "d1", "d2", "d3", "d4")
-_MAX_OMITTED = 40
 
 
 class _Templates(BaseLoader):
@@ -214,9 +214,7 @@ def render(
         f"{spell_out(row.term)[0]}: {row.code_lines} / {row.prose_lines}"
         for row in evidence.searched
     ]
-    omitted = ", ".join(spell_out(path)[0] for path in evidence.omitted[:_MAX_OMITTED])
-    if len(evidence.omitted) > _MAX_OMITTED:
-        omitted += f" and {len(evidence.omitted) - _MAX_OMITTED} more"
+    omitted = spell_out(named_within(evidence.omitted, OMITTED_TOKENS))[0]
     token = fence(
         *(part for passage in passages for part in (passage["head"], passage["lines"])),
         *(*facts, *calls, *searched, omitted, sau.claim, sau.source, paper_text or ""),

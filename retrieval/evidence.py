@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,12 +12,14 @@ from benchmark import Dimension, Sau
 from retrieval.facts import matching_facts
 from retrieval.index import Index
 from retrieval.overview import ordered_calls, repository_map
+from retrieval.packing import Packer, group_chunks, whole_cost
+from retrieval.postings import Floats
 from retrieval.query import Query, query_of
 from retrieval.ranking import Ranking, RankingWeights, rank
-from retrieval.tokens import estimate_tokens
-from retrieval.values import Evidence, Passage, Role, Searched
+from retrieval.tokens import OMITTED_TOKENS, estimate_tokens, named_within
+from retrieval.values import Evidence, Fact, Passage, Role, Searched
 
-__all__ = ["RetrievalSettings", "estimate_tokens", "find_evidence"]
+__all__ = ["RetrievalSettings", "estimate_tokens", "find_evidence", "frame_tokens"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +27,10 @@ class RetrievalSettings:
     """How much is shown, and how it is chosen.
 
     Attributes:
-        budget_tokens: Of the passages' own text and one header line each. Printed line numbers
-            come on top, about 3.5 tokens a line.
-        map_tokens: Of the repository map.
+        budget_tokens: Of the whole question: numbered lines with their heads, facts, calls, what
+            was searched for, the names of what is left out, and the claim itself. By estimate; a
+            claim that takes more is shown all the same.
+        map_tokens: Of the repository map, which comes on top.
         max_facts: Facts shown at most.
         max_call_lines: Functions whose calls are listed, for ordering claims.
         weights: How ranking signals are put together.
@@ -43,8 +48,12 @@ class RetrievalSettings:
                 raise ValueError(f"{name} must not be negative, not {getattr(self, name)}")
 
 
-_SHOWN_ROLES = frozenset({Role.CODE, Role.CONFIG})
-_HEADER_TOKENS = 12  # of a passage's own first line: path, lines, header
+FRAME_TOKENS = 185
+"""Of the question's fixed words and fences."""
+
+# Shares of the budget that extras may take from the lines themselves.
+_FACTS_SHARE = 0.1
+_CALLS_SHARE = 0.15
 
 
 def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Evidence:
@@ -54,69 +63,97 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
     """
     query = query_of(sau)
     ranking = rank(index, query, settings.weights)
-    whole = _whole(index, settings.budget_tokens)
-    chosen = whole if whole is not None else _pack(index, ranking, settings)
-    passages = _passages(index, query, ranking, chosen)
-    shown = {passage.path for passage in passages}
+    budget = settings.budget_tokens
+    searched = _searched(index, query)
+    spent = frame_tokens(sau) + sum(_searched_cost(row) for row in searched)
     calls: tuple[str, ...] = ()
     if sau.dimension is Dimension.D4:
-        calls = ordered_calls(index, _best_symbols(index, ranking), settings.max_call_lines)
+        lines = ordered_calls(index, _best_symbols(index, ranking), settings.max_call_lines)
+        calls = _fitting_calls(lines, min(_CALLS_SHARE * budget, budget - spent))
+        spent += sum(map(estimate_tokens, calls))
+    left = float(budget - spent)
+    cost = whole_cost(index)
+    whole = cost <= max(0, left)
+    if whole:
+        chosen = index.code_chunks.tolist()
+        left -= cost
+    else:
+        packer = Packer(index, ranking.score, _worth(index, ranking, settings.weights))
+        names = named_within((*index.unseen, *index.code_paths), OMITTED_TOKENS)
+        reserve = _FACTS_SHARE * budget
+        left = packer.fill(left - reserve - estimate_tokens(names)) + reserve
+        chosen = packer.chosen
+    facts = _unshown_facts(index, matching_facts(index, query, settings.max_facts), chosen, left)
+    left -= sum(map(_fact_cost, facts))
+    if not whole:
+        left = packer.fill(left)
+        facts = _unshown_facts(index, facts, packer.chosen, budget)
+    passages = _passages(index, query, ranking, chosen)
+    shown = {passage.path for passage in passages}
     return Evidence(
         passages=passages,
         repository_map=repository_map(index, settings.map_tokens),
-        facts=matching_facts(index, query, settings.max_facts),
+        facts=facts,
         calls=calls,
-        searched=_searched(index, query),
-        complete=whole is not None and not index.unseen,
+        searched=searched,
+        complete=whole and not index.unseen,
         omitted=(*index.unseen, *(path for path in index.code_paths if path not in shown)),
-        tokens=sum(_passage_cost(index, passage) for passage in passages),
+        tokens=max(0, math.ceil(budget - left)),
     )
 
 
-def _whole(index: Index, budget: int) -> list[int] | None:
-    """All chunks of code and configuration, where they fit."""
-    own = index.code_chunks
-    cost = int(index.chunk_costs[own].sum()) + _HEADER_TOKENS * len(index.code_paths)
-    return own.tolist() if cost <= budget else None
+def frame_tokens(sau: Sau) -> int:
+    """What a question takes before any evidence: its fixed words, the claim and its source."""
+    return FRAME_TOKENS + estimate_tokens(sau.claim) + estimate_tokens(sau.source)
 
 
-def _pack(index: Index, ranking: Ranking, settings: RetrievalSettings) -> list[int]:
-    """Take chunks by value per token until the budget is full; prose only if room is left."""
-    costs = index.chunk_costs
-    worth = ranking.score / index.cost_power(settings.weights.length)
-    candidates = np.flatnonzero(ranking.score > 0)
-    order = candidates[np.lexsort((-worth[candidates].round(6), index.role_order[candidates]))]
-    chosen: list[int] = []
-    left = settings.budget_tokens
-    least = int(costs[candidates].min()) if len(candidates) else 0
-    gaps = [*index.gap_costs.tolist(), -1]
-    taken: set[int] = set()
-    for number, cost in zip(order.tolist(), costs[order].tolist(), strict=True):
-        # What joins a passage needs no header of its own, but brings the blank lines between.
-        needs = cost + _HEADER_TOKENS
-        for neighbour, gap in ((number - 1, gaps[number]), (number + 1, gaps[number + 1])):
-            if gap >= 0 and neighbour in taken:
-                needs += gap - _HEADER_TOKENS
-        if needs <= left:
-            chosen.append(number)
-            taken.add(number)
-            left -= needs
-            if left < least:
-                break
-    return chosen
+def _worth(index: Index, ranking: Ranking, weights: RankingWeights) -> Floats:
+    return ranking.score / index.cost_power(weights.length)
+
+
+def _searched_cost(row: Searched) -> int:
+    return estimate_tokens(row.term) + 6
+
+
+def _fitting_calls(lines: Sequence[str], budget: float) -> tuple[str, ...]:
+    """The first lines that fit; the best function's calls stand first."""
+    kept: list[str] = []
+    for line in lines:
+        budget -= estimate_tokens(line)
+        if budget < 0:
+            break
+        kept.append(line)
+    return tuple(kept)
+
+
+def _fact_cost(fact: Fact) -> int:
+    # As it is shown: path, line, name, value and how it is given.
+    text = f"{fact.path} {fact.name} {fact.value} {fact.source.value}"
+    return estimate_tokens(text) + (9 if fact.reached is False else 5)
+
+
+def _unshown_facts(
+    index: Index, facts: Sequence[Fact], chosen: Sequence[int], budget: float
+) -> tuple[Fact, ...]:
+    """The facts that fit and tell more than the lines that are shown anyway."""
+    shown = set(chosen)
+    kept: list[Fact] = []
+    for fact in facts:
+        chunk = int(index.chunk_of_line[index.line_number(fact.path, fact.line)])
+        if chunk in shown and fact.reached is not False:
+            continue
+        cost = _fact_cost(fact)
+        if cost <= budget:
+            kept.append(fact)
+            budget -= cost
+    return tuple(kept)
 
 
 def _passages(
     index: Index, query: Query, ranking: Ranking, chosen: list[int]
 ) -> tuple[Passage, ...]:
     """The chosen chunks as passages; neighbours with nothing but blank lines between are one."""
-    groups: list[list[int]] = []
-    for number in sorted(chosen):
-        last = groups[-1][-1] if groups else -2
-        if number == last + 1 and index.chunks[number].path == index.chunks[last].path:
-            groups[-1].append(number)
-        else:
-            groups.append([number])
+    groups = group_chunks(index, chosen)
     best = [max(group, key=lambda number: (ranking.score[number], -number)) for group in groups]
     reasons = _reasons(index, query, ranking, best)
     return tuple(
@@ -179,12 +216,6 @@ def _reasons(
             why.append("calls, continues or is called by a match")
         reasons[number] = tuple(why)
     return reasons
-
-
-def _passage_cost(index: Index, passage: Passage) -> int:
-    start = index.line_number(passage.path, passage.first)
-    end = index.line_number(passage.path, passage.last)
-    return int(index.line_cost[end + 1] - index.line_cost[start]) + _HEADER_TOKENS
 
 
 def _searched(index: Index, query: Query) -> tuple[Searched, ...]:

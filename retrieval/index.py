@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from retrieval.analysis import outline_of
 from retrieval.chunks import cut_file, line_owners
+from retrieval.comments import without
 from retrieval.config_use import ConfigUse, fact_reached
 from retrieval.decoding import split_lines
 from retrieval.fact_index import fact_table
@@ -19,9 +20,9 @@ from retrieval.graph import Call, CallGraph, FileView, Symbol
 from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.numbers import canonical
 from retrieval.outline import KIND_WORDS, LineKind, Outline
-from retrieval.postings import Table, Terms, chunk_table, totals
+from retrieval.postings import Floats, Table, Terms, chunk_table, totals
 from retrieval.query import Query, text_terms
-from retrieval.tokens import line_tokens
+from retrieval.tokens import LINE_NUMBER_TOKENS, line_tokens
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
 from retrieval.words import join, stem, word_parts
 
@@ -76,6 +77,7 @@ class Index:
         self.unseen = _unseen(repository)
         self._kinds = {path: outline.kinds for path, outline in outlines.items()}
         self._tails = {path: outline.tails for path, outline in outlines.items()}
+        self._holes = {path: outline.holes for path, outline in outlines.items() if outline.holes}
         lexicon = Lexicon()
         views: list[FileView] = []
         chunks: list[Chunk] = []
@@ -84,7 +86,7 @@ class Index:
         tokens: list[tuple[FileTokens, int]] = []
         total = sum(len(lines[file.path]) for file in repository.files)
         self.chunk_of_line: npt.NDArray[np.int32] = np.full(total, -1, np.int32)
-        costs = np.zeros(total + 1, np.int64)
+        costs = np.zeros(total + 1, np.float64)
         base = 0
         for file in repository.files:
             outline, own_lines = outlines[file.path], lines[file.path]
@@ -93,14 +95,16 @@ class Index:
             own_tokens = lexicon.read_file(own_lines, "\n".join(own_lines), outline)
             tokens.append((own_tokens, base))
             views.append(FileView(file, own_lines, outline, owners, own_tokens))
-            costs[base + 1 : base + len(own_lines) + 1] = line_tokens(own_lines)
+            costs[base + 1 : base + len(own_lines) + 1] = (
+                line_tokens(own_lines) + LINE_NUMBER_TOKENS
+            )
             path_tokens = lexicon.read(file.path)
             for chunk in cut_file(file, outline, owners):
                 self.chunk_of_line[base + chunk.first - 1 : base + chunk.last] = len(chunks)
                 headers.append([*path_tokens, *lexicon.read(chunk.header)])
                 chunks.append(chunk)
             base += len(own_lines)
-        self.line_cost: npt.NDArray[np.int64] = np.cumsum(costs)
+        self.line_cost: Floats = np.cumsum(costs)
         self.graph = CallGraph(views, lexicon)
         self.table, self.postings = chunk_table(
             Terms.of(lexicon), tokens, self.chunk_of_line, headers
@@ -117,10 +121,11 @@ class Index:
         lasts = np.array([chunk.last for chunk in chunks], np.int64)
         ends = self.line_cost[starts + lasts]
         begins = self.line_cost[starts + firsts - 1]
-        self.chunk_costs: npt.NDArray[np.int64] = ends - begins
+        self.chunk_costs: Floats = ends - begins
+        self.head_costs = _head_costs(self)
         # For each chunk the cost of the blank lines behind the one before; -1 at a file's first.
         same = np.diff(starts, prepend=-1) == 0
-        self.gap_costs: npt.NDArray[np.int64] = np.where(
+        self.gap_costs: Floats = np.where(
             same, begins - np.concatenate((begins[:1], ends[:-1])), -1
         )
         numbers = {file.path: number for number, file in enumerate(repository.files)}
@@ -156,7 +161,7 @@ class Index:
         """Each chunk's cost to a power; tiny chunks count as of 8 tokens."""
         known = self._cost_powers.get(exponent)
         if known is None:
-            known = np.power(np.maximum(self.chunk_costs, 8).astype(np.float64), exponent)
+            known = np.power(np.maximum(self.chunk_costs, 8), exponent)
             self._cost_powers[exponent] = known
         return known
 
@@ -200,10 +205,12 @@ class Index:
         return KIND_WORDS[kinds[line - 1]] if 1 <= line <= len(kinds) else "blank"
 
     def code_of(self, path: str, line: int) -> str:
-        """A line without the comment at its end; empty where the line is not code."""
+        """A line without its comments; empty where the line is not code."""
         if self.line_kind(path, line) != "code":
             return ""
         text = self._lines[path][line - 1]
+        if path in self._holes and line in self._holes[path]:
+            text = without(text, self._holes[path][line])
         tail = self._tails[path].get(line)
         return text if tail is None else text[:tail]
 
@@ -278,6 +285,18 @@ class Index:
     def reached(self, path: str, line: int) -> bool | None:
         """Whether an entry point leads to a line; `None` where that cannot be asked."""
         return self.graph.reached(path, line)
+
+
+_HEAD_TOKENS = 9  # of `== path lines 10-20 · in header` beside the path and the header
+_DEAD_TOKENS = 8  # of ` · not reached from any entry point`
+
+
+def _head_costs(index: Index) -> Floats:
+    """The tokens of the line that stands above each chunk where it is shown by itself."""
+    costs = line_tokens([f"{chunk.path} {chunk.header}" for chunk in index.chunks])
+    heads = costs[: len(index.chunks)].astype(np.float64)
+    dead = [_DEAD_TOKENS if chunk.reached is False else 0 for chunk in index.chunks]
+    return heads + np.array(dead, np.float64) + _HEAD_TOKENS
 
 
 def _unseen(repository: Repository) -> tuple[str, ...]:

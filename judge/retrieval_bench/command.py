@@ -23,7 +23,7 @@ from judge.retrieval_bench.measure import (
     measure,
 )
 from judge.retrieval_bench.queries import SearchQuery, read_queries
-from judge.retrieval_bench.retrievers import RETRIEVERS
+from judge.retrieval_bench.retrievers import COUNTED, RETRIEVERS
 from retrieval.index import Index
 from retrieval.reading import read_repository
 
@@ -156,6 +156,7 @@ def run(
         "queries": len(queries),
         "repositories": len(chunks),
         "sets": sets,
+        "tokens": f"estimated, of {COUNTED}",
         "rows": rows,
         "cpu_seconds": {
             "read": round(seconds["read"], 3),
@@ -192,3 +193,4 @@ def _show(report: dict[str, Any]) -> None:
         f"{report['queries']} queries over {report['repositories']} repositories; "
         f"small: under {_SMALL} chunks; CPU seconds: {spent}"
     )
+    console.print(f"Tokens are {report['tokens']}.")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judge.retrieval_bench.queries import SearchQuery
-from judge.retrieval_bench.retrievers import Retriever, Span, cost
+from judge.retrieval_bench.retrievers import Retriever, Shown
 from retrieval.index import Index
 
 __all__ = [
@@ -42,7 +42,7 @@ class Result:
         recall: Share of the gold lines shown; blank lines do not count.
         hit: Any gold line was shown.
         reciprocal_rank: 1 over the rank of the first span that holds a gold line, 0 for none.
-        tokens: Tokens shown.
+        tokens: Of the whole question.
     """
 
     query: str
@@ -76,7 +76,7 @@ class Measurement:
 
 
 def score_query(
-    index: Index, query: SearchQuery, spans: Sequence[Span], retriever: str, budget: int
+    index: Index, query: SearchQuery, found: Shown, retriever: str, budget: int
 ) -> Result:
     """Compare what was shown with the gold lines."""
     gold = {
@@ -87,17 +87,15 @@ def score_query(
     }
     shown: set[tuple[str, int]] = set()
     rank = 0
-    tokens = 0
-    for position, (path, first, last) in enumerate(spans, 1):
+    for position, (path, first, last) in enumerate(found.spans, 1):
         lines = {(path, line) for line in range(first, last + 1)}
         if not rank and not lines.isdisjoint(gold):
             rank = position
         shown |= lines
-        tokens += cost(index, (path, first, last))
-    found = len(gold & shown)
+    hits = len(gold & shown)
     return Result(
         query.id, query.set, query.repo, retriever, budget,
-        found / len(gold) if gold else 0.0, found > 0, 1 / rank if rank else 0.0, tokens,
+        hits / len(gold) if gold else 0.0, hits > 0, 1 / rank if rank else 0.0, found.tokens,
     )  # fmt: skip
 
 
@@ -125,8 +123,8 @@ def measure(
             retriever = make(index)
             for query in by_repo[repo]:
                 for budget in budgets:
-                    spans = retriever.search(query, budget)
-                    results.append(score_query(index, query, spans, name, budget))
+                    found = retriever.search(query, budget)
+                    results.append(score_query(index, query, found, name, budget))
     return results
 
 

@@ -3,21 +3,43 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from benchmark import Dimension, GraderError, Sau
 from judge.retrieval_bench.queries import SearchQuery
-from retrieval.evidence import RetrievalSettings, find_evidence
+from retrieval.evidence import RetrievalSettings, find_evidence, frame_tokens
 from retrieval.index import Index
+from retrieval.tokens import estimate_tokens
 from retrieval.values import Role
 
-__all__ = ["RETRIEVERS", "Retriever", "Span"]
+__all__ = ["COUNTED", "RETRIEVERS", "Retriever", "Shown", "Span"]
 
 Span = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a retriever shows for one query.
+
+    Attributes:
+        spans: In order of rank.
+        tokens: Of the whole question.
+    """
+
+    spans: Sequence[Span]
+    tokens: int
+
+
+def shown(index: Index, query: SearchQuery, spans: Sequence[Span]) -> Shown:
+    """Spans and what they take, with the question around them."""
+    lines = sum(cost(index, span) for span in spans)
+    return Shown(spans, frame_tokens(question_of(query)) + math.ceil(lines))
 
 
 class Retriever(Protocol):
@@ -25,8 +47,8 @@ class Retriever(Protocol):
 
     def __init__(self, index: Index) -> None: ...
 
-    def search(self, query: SearchQuery, budget: int) -> Sequence[Span]:
-        """Spans in order of rank, of `budget` tokens at most."""
+    def search(self, query: SearchQuery, budget: int) -> Shown:
+        """Spans in order of rank, with all that belongs to the question of `budget` at most."""
 
 
 class Own:
@@ -35,12 +57,12 @@ class Own:
     def __init__(self, index: Index) -> None:
         self.index = index
 
-    def search(self, query: SearchQuery, budget: int) -> Sequence[Span]:
+    def search(self, query: SearchQuery, budget: int) -> Shown:
         """The passages, best first."""
-        sau = Sau(query.id, query.repo, query.dimension or Dimension.D2, query.query)
-        evidence = find_evidence(self.index, sau, RetrievalSettings(budget_tokens=budget))
+        settings = RetrievalSettings(budget_tokens=budget)
+        evidence = find_evidence(self.index, question_of(query), settings)
         ranked = sorted(evidence.passages, key=lambda p: (-p.score, p.path, p.first))
-        return [(passage.path, passage.first, passage.last) for passage in ranked]
+        return Shown([(p.path, p.first, p.last) for p in ranked], evidence.tokens)
 
 
 class _Sparse:
@@ -69,14 +91,14 @@ class _Sparse:
         path, first, last = span
         return f"{path}\n" + "\n".join(self.index.lines(path)[first - 1 : last])
 
-    def search(self, query: SearchQuery, budget: int) -> Sequence[Span]:
+    def search(self, query: SearchQuery, budget: int) -> Shown:
         """The units in order of their score; the last one is cut to fit."""
         tokens = [word for word in words(query.query) if word in self.known]
-        if not tokens or not self.spans:
-            return []
-        scores = self.model.get_scores(tokens)
         chosen: list[Span] = []
-        left = budget
+        if not tokens or not self.spans:
+            return shown(self.index, query, chosen)
+        scores = self.model.get_scores(tokens)
+        left = float(budget - frame_tokens(question_of(query)))
         for number in np.argsort(-scores, kind="stable").tolist():
             if scores[number] <= 0 or left <= 0:
                 break
@@ -85,7 +107,7 @@ class _Sparse:
                 break
             chosen.append(span)
             left -= cost(self.index, span)
-        return chosen
+        return shown(self.index, query, chosen)
 
 
 class Chunks(_Sparse):
@@ -134,7 +156,7 @@ class Reference:
             for number, line in enumerate(index.lines(file.path), 1)
         ]
 
-    def search(self, query: SearchQuery, budget: int) -> Sequence[Span]:  # noqa: ARG002
+    def search(self, query: SearchQuery, budget: int) -> Shown:  # noqa: ARG002
         """The two windows."""
         hits: dict[tuple[str, int], None] = {}
         for needle in _needles(query):
@@ -153,7 +175,7 @@ class Reference:
             spans.append((path, max(1, number - 3), last))
             if len(spans) == 2:
                 break
-        return spans
+        return shown(self.index, query, spans)
 
     def _rank(self, path: str) -> int:
         file = self.index.file(path)
@@ -187,17 +209,30 @@ def _needles(query: SearchQuery) -> list[str]:
     return list(dict.fromkeys(needle.lower() for needle in found()))[:_MOST_NEEDLES]
 
 
-HEADER_TOKENS = 12
+COUNTED = (
+    "the whole question, for every retriever alike: numbered lines, a head a passage, the claim, "
+    "fences and fixed words; sau-judge pays for its facts, calls, searched terms and names of "
+    "omitted files too"
+)
+"""What the tokens of a budget are."""
+
+_HEAD_TOKENS = 9
 
 
-def cost(index: Index, span: Span) -> int:
-    """Estimated tokens of a span with its line numbers and its own header line."""
+def question_of(query: SearchQuery) -> Sau:
+    """The query as a claim."""
+    return Sau(query.id, query.repo, query.dimension or Dimension.D2, query.query)
+
+
+def cost(index: Index, span: Span) -> float:
+    """Estimated tokens of a span with its line numbers and a line above it that names it."""
     path, first, last = span
     start = index.line_number(path, first)
-    return int(index.line_cost[start + last - first + 1] - index.line_cost[start]) + HEADER_TOKENS
+    lines = float(index.line_cost[start + last - first + 1] - index.line_cost[start])
+    return lines + _HEAD_TOKENS + estimate_tokens(path)
 
 
-def fitting(index: Index, span: Span, budget: int) -> Span | None:
+def fitting(index: Index, span: Span, budget: float) -> Span | None:
     """A span cut at its end to fit a budget; `None` where not a line of it does."""
     path, first, last = span
     while last >= first and cost(index, (path, first, last)) > budget:

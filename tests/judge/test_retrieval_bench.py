@@ -10,6 +10,7 @@ import pytest
 from benchmark import InputError
 from judge.retrieval_bench import RETRIEVERS, measure, read_queries
 from judge.retrieval_bench.measure import Result, mean_over_queries, mean_over_sets, score_query
+from judge.retrieval_bench.retrievers import Shown
 from retrieval.index import Index
 from retrieval.reading import read_repository
 from tests.planting import plant
@@ -40,15 +41,16 @@ def load(data: Path) -> Index:
 def test_recall_counts_gold_lines_that_are_not_blank(data: Path) -> None:
     index = load(data)
     (query,) = read_queries(data / "q.jsonl")
-    result = score_query(index, query, [("filler.py", 1, 9), ("train.py", 1, 4)], "x", 100)
+    found = Shown([("filler.py", 1, 9), ("train.py", 1, 4)], 50)
+    result = score_query(index, query, found, "x", 100)
     assert (result.recall, result.hit, result.reciprocal_rank) == (0.5, True, 0.5)
-    assert score_query(index, query, [], "x", 100).recall == 0.0
-    assert result.tokens > 0
+    assert score_query(index, query, Shown([], 9), "x", 100).recall == 0.0
+    assert result.tokens == 50
 
 
 def test_each_retriever_keeps_its_budget(data: Path) -> None:
     queries = read_queries(data / "q.jsonl")
-    results = measure(queries, lambda _: load(data), RETRIEVERS, [150, 400])
+    results = measure(queries, lambda _: load(data), RETRIEVERS, [350, 600])
     assert {r.retriever for r in results} == set(RETRIEVERS)
     for result in results:
         # The reference always shows two windows.
@@ -93,7 +95,7 @@ def test_a_wrong_query_is_named(data: Path, change: dict[str, object], message: 
 def run_command(data: Path, repos: str) -> subprocess.CompletedProcess[str]:
     command = [
         sys.executable, "-m", "benchmark", "retrieval", "--queries", str(data / "q.jsonl"),
-        "--repos", str(data / repos), "--budgets", "200", "--json",
+        "--repos", str(data / repos), "--budgets", "400", "--json",
     ]  # fmt: skip
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
 

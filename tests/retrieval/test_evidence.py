@@ -34,7 +34,7 @@ FILES = {
     "tests/test_loss.py": "from loss import contrastive_loss\n\n"
     "def test_loss():\n    contrastive_loss(1)\n",
 }
-SMALL = RetrievalSettings(budget_tokens=400)
+SMALL = RetrievalSettings(budget_tokens=600)
 
 
 def ask(
@@ -76,9 +76,9 @@ def test_passages_are_the_files_own_lines() -> None:
 
 def test_prose_and_tests_come_after_code() -> None:
     claim = "AdamW, contrastive loss, learning rate 1e-4"
-    tight = ask(claim, settings=RetrievalSettings(budget_tokens=150)).passages
+    tight = ask(claim, settings=RetrievalSettings(budget_tokens=400)).passages
     assert {passage.role for passage in tight} == {Role.CODE}
-    roomy = ask(claim, settings=RetrievalSettings(budget_tokens=400)).passages
+    roomy = ask(claim, settings=RetrievalSettings(budget_tokens=750)).passages
     assert {passage.role for passage in roomy} == {Role.CODE, Role.TEST, Role.DOC}
 
 
@@ -107,13 +107,10 @@ def test_what_is_not_shown_is_named() -> None:
     assert {"train.py", "loss.py", "filler.py", "more.py", "config.yaml"} >= set(evidence.omitted)
 
 
-def test_the_budget_holds() -> None:
-    for budget in (0, 50, 200, 1000, 3000):
-        evidence = ask(
-            "contrastive loss for items", settings=RetrievalSettings(budget_tokens=budget)
-        )
-        assert evidence.tokens <= budget
-        assert sum(estimate_tokens(p.text) for p in evidence.passages) <= budget * 1.1 + 5
+def test_without_room_nothing_is_shown() -> None:
+    evidence = ask("contrastive loss for items", settings=RetrievalSettings(budget_tokens=100))
+    assert evidence.passages == evidence.facts == ()
+    assert {"train.py", "loss.py"} <= set(evidence.omitted)
 
 
 def test_what_was_searched_and_where_it_stands_is_told() -> None:
@@ -124,9 +121,11 @@ def test_what_was_searched_and_where_it_stands_is_told() -> None:
     assert (searched["EMA"].code_lines, searched["0.999"].code_lines) == (0, 0)
 
 
-def test_facts_show_the_value_that_is_really_used() -> None:
-    facts = {(f.name, f.value) for f in ask("AdamW learning rate is 3e-4").facts}
-    assert ("AdamW.lr", "1e-4") in facts
+def test_facts_tell_the_values_of_lines_that_are_not_shown() -> None:
+    tight = ask("AdamW learning rate is 3e-4", settings=RetrievalSettings(budget_tokens=300))
+    assert ("train.py", 6) not in shown(tight)
+    assert ("AdamW.lr", "1e-4") in {(f.name, f.value) for f in tight.facts}
+    assert not {(f.path, f.line) for f in ask("AdamW learning rate").facts} & {("train.py", 6)}
 
 
 def test_ordering_claims_get_the_order_of_calls() -> None:
@@ -211,7 +210,7 @@ TEXTS = st.text(
     ),
     TEXTS,
     st.sampled_from(list(Dimension)),
-    st.integers(0, 300),
+    st.integers(0, 700),
 )
 def test_any_text_is_survived_and_quoted_truly(
     files: dict[str, str], claim: str, dimension: Dimension, budget: int
@@ -227,4 +226,5 @@ def test_any_text_is_survived_and_quoted_truly(
             index.lines(passage.path)[passage.first - 1 : passage.last]
         )
     assert list(evidence.passages) == sorted(evidence.passages, key=lambda p: (p.path, p.first))
-    assert evidence.tokens <= budget
+    # The claim is asked whatever it takes.
+    assert not evidence.passages or evidence.tokens <= budget
