@@ -8,6 +8,7 @@ from typing import Any
 
 from judge.asking import Asker, LedgerError
 from judge.budget import CapReached
+from judge.caution import GENERATOR, OWN_FAMILY, families
 from judge.checking import error_verdict, verdict
 from judge.preparing import Context, Pending, Prepared, crash, provenance_of
 from judge.protocol import AnswerError, AnswerPending, FatalProviderError, Judge, Question
@@ -80,13 +81,19 @@ class Decider:
         if chosen is None:
             return self._error(prepared, pending, reasons[0], interviews)
         interview, best = chosen
+        returned = None if interview.last is None else interview.last.model
         made = verdict(
             best.parsed,
             best.checked,
             sau=pending.sau,
             submission=prepared.submission,
             evidence=best.note,
-            flags=(*pending.prompt.flags, *pending.flags, *best.flags),
+            flags=(
+                *pending.prompt.flags,
+                *pending.flags,
+                *best.flags,
+                *self._kinship(prepared, returned),
+            ),
             provenance=provenance_of(
                 self._context, pending.input_key, **_known(interviews, interview)
             ),
@@ -95,6 +102,10 @@ class Decider:
             made = made.model_copy(update={"levels": spread(held)})
         # Answers that could be mended or outvoted are part of this verdict and stay as they are.
         return Decided(made, ())
+
+    def _kinship(self, prepared: Prepared, returned: str | None) -> tuple[str, ...]:
+        wrote = families(prepared.submission.meta.get(GENERATOR))
+        return (OWN_FAMILY,) if wrote & families(self._judge.model, returned) else ()
 
     def _interview(self, prepared: Prepared, pending: Pending, repeat: int) -> Interview:
         assert prepared.sources is not None

@@ -21,6 +21,7 @@ __all__ = [
     "Mean",
     "Method",
     "PaperSummary",
+    "Repeats",
     "Spread",
     "SubmissionSummary",
     "Summary",
@@ -168,6 +169,23 @@ class JudgeUse(_Figures):
     levels: Levels
 
 
+class Repeats(_Figures):
+    """How answers to the same question differ, where questions were asked more than once.
+
+    Attributes:
+        pairs: Verdicts that stand on more than one answer.
+        flipped: Those among them whose answers do not all say the same.
+        flip_rate: Their share; `None` where there are none.
+        mean_range: Mean distance of the highest from the lowest level, in levels of 0 to 4, over
+            the verdicts with two levels or more; `None` where there are none.
+    """
+
+    pairs: int = 0
+    flipped: int = 0
+    flip_rate: float | None = None
+    mean_range: float | None = None
+
+
 class Method(_Figures):
     """How the intervals were made."""
 
@@ -197,6 +215,7 @@ class Summary(_Figures):
         reasons: Errors and abstentions by status and short code (`error: timeout`).
         flags: Verdicts by flag.
         quotes: Citations by state.
+        repeats: How answers to the same question differ.
         method: How the intervals were made.
     """
 
@@ -217,4 +236,5 @@ class Summary(_Figures):
     reasons: dict[str, int]
     flags: dict[str, int]
     quotes: dict[str, int]
+    repeats: Repeats = Repeats()
     method: Method

@@ -142,7 +142,12 @@ class Poser:
         retrieval = self.retrieval
         if self.choice.whole:
             # Only where to begin is told: the lines themselves are in the shared part.
-            retrieval = replace(retrieval, budget_tokens=min(retrieval.budget_tokens, 1500))
+            retrieval = replace(
+                retrieval,
+                budget_tokens=min(retrieval.budget_tokens, 1500),
+                max_facts=min(retrieval.max_facts, 16),
+                max_call_lines=min(retrieval.max_call_lines, 6),
+            )
         evidence = found = find_evidence(self.index, sau, retrieval)
         if self.choice.whole:
             best = sorted(found.passages, key=lambda passage: -passage.score)[:_PLACES]

@@ -356,6 +356,7 @@ class _Writer:
             reasons=dict(run.reasons.most_common()),
             flags=dict(run.flags.most_common()),
             quotes=dict(run.quotes.most_common()),
+            repeats=run.repeats(),
             method=Method(
                 interval="expanded percentile bootstrap over papers",
                 draws=self.draws,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchmark import Dimension, Drift, Failure
-from judge.figures import Counts, Group, JudgeUse, Mean
+from judge.figures import Counts, Group, JudgeUse, Mean, Repeats
 from judge.verdict import Status, Verdict
 
 __all__ = [
@@ -89,6 +89,7 @@ class Outcome(NamedTuple):
     reason: str
     flags: tuple[str, ...]
     quotes: tuple[str, ...]
+    levels: tuple[int | None, ...]
 
     @classmethod
     def of(cls, verdict: Verdict) -> Outcome:
@@ -103,6 +104,7 @@ class Outcome(NamedTuple):
             f"{verdict.status.value}: {code}" if code else "",
             verdict.flags,
             tuple(citation.state.value for citation in verdict.citations),
+            verdict.levels,
         )
 
 
@@ -198,6 +200,9 @@ class RunTally:
         self.flags: Counter[str] = Counter()
         self.quotes: Counter[str] = Counter()
         self._judges: dict[JudgeKey, JudgeTally] = {}
+        self._repeated = 0
+        self._flipped = 0
+        self._ranges: list[int] = []
 
     def add(self, row: Row, agent: str) -> None:
         """Count one pair of an agent."""
@@ -211,6 +216,12 @@ class RunTally:
             self.reasons[outcome.reason] += 1
         self.flags.update(outcome.flags)
         self.quotes.update(outcome.quotes)
+        if len(outcome.levels) > 1:
+            self._repeated += 1
+            self._flipped += len(set(outcome.levels)) > 1
+            given = [level for level in outcome.levels if level is not None]
+            if len(given) > 1:
+                self._ranges.append(max(given) - min(given))
         # A judge that failed left no mark on the table, whatever name its error carries.
         if outcome.status is not Status.ERROR:
             tally = self._judges.setdefault(outcome.judge, JudgeTally())
@@ -219,6 +230,18 @@ class RunTally:
     def names(self) -> dict[JudgeKey, str]:
         """The name of every judge that answered."""
         return names_of(self._judges)
+
+    def repeats(self) -> Repeats:
+        """How answers to the same question differ."""
+        if not self._repeated:
+            return Repeats()
+        ranges = self._ranges
+        return Repeats(
+            pairs=self._repeated,
+            flipped=self._flipped,
+            flip_rate=self._flipped / self._repeated,
+            mean_range=sum(ranges) / len(ranges) if ranges else None,
+        )
 
     def judges(self) -> list[JudgeUse]:
         """Every judge that answered, the busiest first."""

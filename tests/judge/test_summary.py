@@ -66,6 +66,21 @@ def test_errors_abstentions_and_missing_verdicts_are_counted_and_never_scored() 
     ]
 
 
+def test_answers_that_differ_are_counted_where_questions_were_repeated() -> None:
+    verdicts = [
+        graded(OPUS, LR, 4, levels=(4, 4, 4)),
+        graded(OPUS, DECAY, 2, levels=(1, 2, 4)),
+        graded(OPUS, RULE, 0, levels=(0, None, 0)),
+        graded(OPUS_LORA, RANK, 1),
+    ]
+    repeats = summarise(verdicts, SAUS, [OPUS, OPUS_LORA]).repeats
+    assert (repeats.pairs, repeats.flipped) == (3, 2)
+    assert repeats.flip_rate == pytest.approx(2 / 3)
+    assert repeats.mean_range == pytest.approx(1)
+    once = summarise(verdicts[3:], SAUS, [OPUS_LORA]).repeats
+    assert (once.pairs, once.flip_rate, once.mean_range) == (0, None, None)
+
+
 def test_an_abstention_alone_leaves_a_run_complete() -> None:
     verdicts = [failed(OPUS_LORA, RANK, Status.ABSTAINED, reason="not_enough: unclear")]
     summary = summarise(verdicts, SAUS, [OPUS_LORA])
