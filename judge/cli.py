@@ -80,6 +80,42 @@ def plan(config_path: Path, sellers: tuple[str, ...], *, each: bool) -> None:
     plan_command(config_path, sellers, each=each)
 
 
+@cli.group()
+def batch() -> None:
+    """Ask by the vendors' batch APIs: half the price, answers within a day."""
+
+
+@batch.command()
+@_CONFIG
+@click.option("--per-batch", type=click.IntRange(min=1), help="Requests in one batch at most.")
+@own_errors
+def submit(config_path: Path, per_batch: int | None) -> None:
+    """Send every question that is neither answered nor under way."""
+    from judge.batch_commands import submit_command  # noqa: PLC0415
+
+    sys.exit(submit_command(config_path, per_batch))
+
+
+@batch.command()
+@_CONFIG
+@own_errors
+def status(config_path: Path) -> None:
+    """Say how the batches of a run stand."""
+    from judge.batch_commands import status_command  # noqa: PLC0415
+
+    status_command(config_path)
+
+
+@batch.command()
+@_CONFIG
+@own_errors
+def collect(config_path: Path) -> None:
+    """Fetch what batches brought and grade it; submit again sends what is still missing."""
+    from judge.batch_commands import collect_command  # noqa: PLC0415
+
+    sys.exit(collect_command(config_path))
+
+
 @cli.command()
 @click.option(
     "--output",

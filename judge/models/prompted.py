@@ -228,6 +228,30 @@ class PromptedJudge:
             raise
         return replace(answer, attempts=attempts)
 
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it asks."""
+        return self._endpoint
+
+    def payload(self, request: Request) -> dict[str, Any]:
+        """The JSON that would be sent for a request, as far as the endpoint is known."""
+        return self._wire.payload(request.body, self._form())
+
+    def completed(self, answer: Answer) -> Answer:
+        """An answer to `payload` that came another way, with what it cost and was asked by."""
+        form = self._form()
+        body = {
+            "parameters": self._settings.parameters,
+            "max_output_tokens": self._settings.max_output_tokens,
+        }
+        usage = answer.usage.model_copy(
+            update={"cost_usd": self._price(answer.model, answer.usage)}
+        )
+        return replace(answer, rung=form.rung, usage=usage, parameters=_sent(body, form))
+
+    def _form(self) -> Form:
+        return self._adaptation.form(self._settings.structure)
+
     def worst_cost(self, request: Request) -> float | None:
         """Dollars for one answer at most, or `None` where that is not known."""
         cap = self._settings.max_output_tokens

@@ -9,7 +9,7 @@ The script is JSON, all of it optional:
     {"weather": [{"kind": "status", "status": 429, "retry_after": 0, "times": 2, "when": "regex"}],
      "answers": [{"when": "regex", "answer": {"level": "0.5"}}, {"text": "not JSON"}],
      "rejects_parameters": ["temperature"], "rejects_structures": ["json_schema"],
-     "latency_seconds": 0.0, "key": "the only key taken"}
+     "latency_seconds": 0.0, "key": "the only key taken", "batches": {see fake_batches}}
 
 Each weather event is spent `times` times (once, unless said) on the questions that its `when` is
 found in; then it is over. Answers last. Without a script every question gets a valid answer that
@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.servers.fake_batches import FakeBatches
 from tests.servers.loopback import HttpRequest, HttpResponse, LoopbackServer
 
 _EVIDENCE_HEAD = re.compile(r"^== (?P<path>\S.*?) lines \d+-\d+")
@@ -73,6 +74,7 @@ class FakeProvider(LoopbackServer):
         self._keep = keep
         self._lock = threading.Condition()
         self._cache_points: set[str] = set()
+        self.batches = FakeBatches(script.get("batches", {}), self.answered)
         self.asked: list[Asked] = []
         self.counts: dict[str, Counter[str]] = {"asked": Counter(), "answered": Counter()}
         self.in_flight = 0
@@ -87,6 +89,8 @@ class FakeProvider(LoopbackServer):
         path = request.path.split("?")[0].rstrip("/")
         if path == "/counts":
             return _json(200, {kind: dict(count) for kind, count in self.counts.items()})
+        if self.batches.takes(request.method, path):
+            return self.batches.handle(request.method, path, request)
         if request.method == "POST" and path.endswith("/chat/completions"):
             dialect = "openai"
         elif request.method == "POST" and path.endswith("/v1/messages"):
@@ -112,6 +116,15 @@ class FakeProvider(LoopbackServer):
         if response is not None and response.status == 200 and response.cut is None:
             self._count("answered", asked.digest)
         return response
+
+    def answered(self, dialect: str, body: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a request that came in a batch."""
+        asked = Asked(dialect, body, {}, _prompt_text(body), prompt_digest(body))
+        if self._keep:
+            self.asked.append(asked)
+        self._count("asked", asked.digest)
+        self._count("answered", asked.digest)
+        return self._completion(asked, "fair")
 
     def wait_for(self, words: str, timeout: float = 30) -> None:
         """Wait until a question with these words has come."""
