@@ -47,8 +47,14 @@ LEVELS: tuple[tuple[str, str, str], ...] = (
 """(word, name, when), from the top."""
 
 BORDERS: tuple[str, ...] = (
-    '"0.5" or "0.25"? Ask: is the core in the code the claim\'s own core? Yes, with a named part '
-    'missing or wrong: "0.5". No, or only side parts: "0.25".',
+    '"0.5" or "0.25"? Name the core as a verb and its object ("minimise InfoNCE", "discount by '
+    '0.99", "compare with A, B and C", "freeze, then train the head") and cover the rest of the '
+    "claim. Does the code do this one thing, recognisably? Yes, and something named "
+    'around it is missing or wrong: "0.5". No, something else is done in its place, or only what '
+    'stands around it is there: "0.25". Much that is right around a core that is not there stays '
+    '"0.25"; much that is missing around a core that is there stays "0.5".',
+    'The one value that a claim is about: wrong, but of the same order of magnitude, "0.5"; an '
+    'order of magnitude off, or right but given to something else, "0.25".',
     '"0.25" or "0"? Something on this subject that really acts must be there for "0.25". A stub, a '
     'comment, an import or a name alone is "0".',
     'Many parts of equal weight: all of them "1"; all but a secondary one "0.75"; at least half '
@@ -84,8 +90,10 @@ FAILURES: tuple[tuple[str, str], ...] = (
 """(word, when)."""
 
 SHOWN = (
-    "A map of the repository's files and symbols; then the lines that a search found for this "
-    "claim, each with its path and line numbers; named values that match; for ordering claims the "
-    "order of calls; and the terms that were searched for in every file, with counts, so that a "
-    "count of 0 tells you that the term is in no file."
+    "A map of the repository's files and symbols; with it all code and configuration, or else the "
+    "lines that a search found for this claim, each with its path and line numbers (comments and "
+    "docstrings may have been blanked); named values that match the claim; for ordering claims the "
+    "order of calls; the terms that were searched for in every file, with counts, so that a count "
+    "of 0 tells you that the term is in no file; and, where it is at hand, what the paper says at "
+    "the place that the claim is from: it explains the claim and proves nothing about the code."
 )
