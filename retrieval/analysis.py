@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from retrieval.comment_syntax import Syntax, syntax_of
+from retrieval.comments import mark_comments
 from retrieval.config_outline import config_outline, ini_outline
 from retrieval.decoding import split_lines
 from retrieval.fences import recover_python
@@ -27,7 +29,7 @@ def outline_of(file: SourceFile, lines: list[str]) -> Outline:
     try:
         return _read(file, lines)
     except Exception as error:  # noqa: BLE001 - graded files are hostile; one must not end a run
-        outline = text_outline(lines, _text_kind(file))
+        outline = _as_text(file, lines)
         outline.state = ParseState.BROKEN
         outline.notes.append(f"read as text: {type(error).__name__}")
         return outline
@@ -44,15 +46,33 @@ def _read(file: SourceFile, lines: list[str]) -> Outline:
         case "yaml":
             return yaml_outline(lines)
         case "json" | "toml":
-            return config_outline(file.language, lines)
+            outline = config_outline(file.language, lines)
+            _mark_comments(file, outline, lines)
+            return outline
         case "ini":
-            return ini_outline(lines)
+            outline = ini_outline(lines)
+            _mark_comments(file, outline, lines)
+            return outline
         case "shell":
             return shell_outline(lines)
         case "markdown":
             return markdown_outline(lines)
         case _:
-            return text_outline(lines, _text_kind(file))
+            return _as_text(file, lines)
+
+
+def _as_text(file: SourceFile, lines: list[str]) -> Outline:
+    kind = _text_kind(file)
+    return text_outline(lines, kind, _syntax(file) if kind is LineKind.CODE else None)
+
+
+def _syntax(file: SourceFile) -> Syntax | None:
+    return syntax_of(file.path, file.language, file.text)
+
+
+def _mark_comments(file: SourceFile, outline: Outline, lines: list[str]) -> None:
+    if (syntax := _syntax(file)) is not None:
+        mark_comments(outline, lines, syntax)
 
 
 def _read_python(file: SourceFile, lines: list[str]) -> Outline:
@@ -63,4 +83,7 @@ def _read_python(file: SourceFile, lines: list[str]) -> Outline:
             return None
         return None if recovered is None else split_lines(recovered)
 
-    return python_outline(lines, recover)
+    outline = python_outline(lines, recover)
+    if not outline.borders:  # no tree at all
+        _mark_comments(file, outline, lines)
+    return outline

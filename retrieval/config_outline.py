@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
+from retrieval.comments import is_remark, mark_part
 from retrieval.grammars import parse, query, text_of
 from retrieval.outline import Definition, LineKind, Outline, RawFact, blank_kinds
 from retrieval.values import FactSource, ParseState
@@ -62,7 +63,12 @@ def config_outline(language: str, lines: list[str]) -> Outline:
             if not stack and key:
                 _section(outline, key, node)
             stack.append((-minus_end, name))
-            if value is not None and value.type in _SIMPLE:
+            if kind == "pair" and is_remark(key):
+                mark_part(
+                    outline, lines, _place(node.start_point, lines), _place(node.end_point, lines),
+                    LineKind.COMMENT,
+                )  # fmt: skip
+            elif value is not None and value.type in _SIMPLE:
                 _add(outline, name, value, source)
     return outline
 
@@ -77,6 +83,17 @@ def _mark_comments(nodes: list[Node], lines: list[str], outline: Outline) -> Non
             outline.tails[row + 1] = column
         else:
             outline.kinds[row] = LineKind.COMMENT
+
+
+def _place(point: tuple[int, int], lines: list[str]) -> tuple[int, int]:
+    """A place of the parser, in bytes, as a row and column in characters."""
+    row, column = point
+    if row >= len(lines):
+        return len(lines) - 1, len(lines[-1])
+    line = lines[row]
+    if not line.isascii():
+        column = len(line.encode("utf-8", "replace")[:column].decode("utf-8", "replace"))
+    return row, column
 
 
 def _parts(language: str, node: Node, source: bytes) -> tuple[str, Node | None]:

@@ -71,12 +71,17 @@ class Lexicon:
         is_end = ids == self._end
         rows = np.cumsum(is_end, dtype=np.int32)
         kinds = np.frombuffer(bytes(outline.kinds), np.uint8)[rows]
-        if outline.tails:
+        if outline.tails or outline.holes:
             # Position of the first token of each line.
             firsts = np.concatenate(([0], np.flatnonzero(is_end) + 1))
             for line, column in outline.tails.items():
                 first = firsts[line - 1] + len(TOKEN.findall(lines[line - 1][:column]))
                 kinds[first : firsts[line] if line < len(firsts) else None] = LineKind.COMMENT
+            for line, holes in outline.holes.items():
+                found_here = TOKEN.finditer(lines[line - 1])
+                for position, match in enumerate(found_here, int(firsts[line - 1])):
+                    if any(begin <= match.start() < end for begin, end in holes):
+                        kinds[position] = LineKind.COMMENT
         inside = ~is_end
         ids, rows, kinds = ids[inside], rows[inside], kinds[inside]
         if "**" in text or "<<" in text:

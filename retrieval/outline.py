@@ -114,6 +114,7 @@ class Outline:
         state: How far it was understood.
         kinds: One `LineKind` a line.
         tails: For lines of code with a comment behind it, the column where the comment starts.
+        holes: For lines of code with comments inside, their columns: first, and behind the last.
         definitions: Functions and classes in the order of their first lines.
         borders: Lines where a statement or entry starts, with its indentation.
         facts: Named values.
@@ -128,6 +129,7 @@ class Outline:
     state: ParseState
     kinds: bytearray
     tails: dict[int, int] = field(default_factory=dict)
+    holes: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     definitions: list[Definition] = field(default_factory=list)
     borders: dict[int, int] = field(default_factory=dict)
     facts: list[RawFact] = field(default_factory=list)

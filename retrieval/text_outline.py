@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
+from retrieval.comment_syntax import Syntax
+from retrieval.comments import mark_comments, mark_part
 from retrieval.grammars import parse, query, text_of
 from retrieval.outline import CallSite, Definition, LineKind, Outline, RawFact, blank_kinds
 from retrieval.values import FactSource, ParseState
@@ -56,8 +58,12 @@ def shell_outline(lines: list[str]) -> Outline:
     captures = QueryCursor(query("shell", _SHELL)).captures(root)
     for node in captures.get("comment", ()):
         row, column = node.start_point
-        if not lines[row].encode("utf-8", "replace")[:column].strip():
+        column = len(lines[row].encode("utf-8", "replace")[:column].decode("utf-8", "replace"))
+        if lines[row][:column].strip():
+            outline.tails[row + 1] = column
+        else:
             kinds[row] = LineKind.COMMENT
+    _mark_idle_texts(outline, lines)
     for node in captures.get("statement", ()):
         outline.borders.setdefault(node.start_point[0] + 1, node.start_point[1])
     for node in captures.get("function", ()):
@@ -81,6 +87,32 @@ def shell_outline(lines: list[str]) -> Outline:
     for node in captures.get("command", ()):
         _read_command(node, source, outline)
     return outline
+
+
+# The shell's usual comment over several lines: a text for a command that does nothing.
+_IDLE_HEREDOC = re.compile(r"^[ \t]*(?::|true|false)[ \t]+[^#\n]*?<<-?[ \t]*[\\'\"]?(\w+)")
+_IDLE_QUOTE = re.compile(r"^[ \t]*:[ \t]+(['\"])")
+
+
+def _mark_idle_texts(outline: Outline, lines: list[str]) -> None:
+    row, end = 0, len(lines) - 1
+    while row <= end:
+        first, line = row, lines[row]
+        heredoc, quote = _IDLE_HEREDOC.match(line), _IDLE_QUOTE.match(line)
+        if heredoc is not None:
+            row = min(row + 1, end)
+            while row < end and lines[row].strip() != heredoc[1]:
+                row += 1
+        elif quote is not None:
+            rest = line[quote.end() :]
+            while quote[1] not in rest and row < end:
+                row += 1
+                rest = lines[row]
+        # `: "${LR:=0.001}"` sets a value.
+        sets = heredoc is None and ("${" in line or "$(" in line)
+        if (heredoc or quote) and not sets:
+            mark_part(outline, lines, (first, 0), (row, len(lines[row])), LineKind.COMMENT)
+        row += 1
 
 
 def _read_command(node: Node, source: bytes, outline: Outline) -> None:
@@ -122,15 +154,22 @@ def markdown_outline(lines: list[str]) -> Outline:
     return outline
 
 
-def text_outline(lines: list[str], kind: LineKind) -> Outline:
-    """Read any other text: nothing but its lines and paragraphs."""
+def text_outline(lines: list[str], kind: LineKind, syntax: Syntax | None = None) -> Outline:
+    """Read any other text: nothing but its lines, paragraphs and, by a syntax, comments."""
     outline = Outline(ParseState.TEXT, blank_kinds(lines, kind))
+    if syntax is not None:
+        mark_comments(outline, lines, syntax)
     for number, line in enumerate(lines, 1):
         if line and not line.isspace():
             outline.borders[number] = min(len(line) - len(line.lstrip()), 40)
     outline.runs = (
         []
         if kind is LineKind.PROSE
-        else [run for line in lines if len(line) < 2_000 for run in script_runs(line)]
+        else [
+            run
+            for row, line in enumerate(lines)
+            if len(line) < 2_000 and outline.kinds[row] == LineKind.CODE
+            for run in script_runs(line)
+        ]
     )
     return outline

@@ -11,6 +11,7 @@ import re
 
 import yaml
 
+from retrieval.comments import is_remark
 from retrieval.outline import Definition, LineKind, Outline, RawFact, blank_kinds
 from retrieval.values import FactSource, ParseState
 
@@ -124,9 +125,14 @@ def _value_done(stack: list[_Frame]) -> None:
 def _scalar(event: yaml.ScalarEvent, stack: list[_Frame], outline: Outline) -> None:
     row, column = _place(event)
     value = _SPACES.sub(" ", str(event.value)[: _MAX_VALUE * 2]).strip()
-    if event.style in {"|", ">"}:
-        end = event.end_mark.line if event.end_mark is not None else row
-        for inner in range(row + 1, min(end, len(outline.kinds))):
+    end = event.end_mark.line if event.end_mark is not None else row
+    remark = bool(stack) and stack[-1].is_mapping and is_remark(stack[-1].key or "")
+    if event.style in {"|", ">"} or end > row or remark:
+        # A block ends where the next line begins, the others on their last line.
+        stop = end if event.style in {"|", ">"} else end + 1
+        if remark and not stack[-1].flow and column > 0:
+            outline.kinds[row] = outline.kinds[row] and LineKind.STRING
+        for inner in range(row + 1, min(stop, len(outline.kinds))):
             outline.kinds[inner] = outline.kinds[inner] and LineKind.STRING
             outline.tails.pop(inner + 1, None)
     if not stack:
@@ -148,7 +154,8 @@ def _scalar(event: yaml.ScalarEvent, stack: list[_Frame], outline: Outline) -> N
                     Definition(frame.key, frame.key, False, row + 1, row + 1, row + 1, frame.key)
                 )
         return
-    _add(outline, _child_name(frame), value, row + 1)
+    if not remark:
+        _add(outline, _child_name(frame), value, row + 1)
     frame.key = None
 
 
