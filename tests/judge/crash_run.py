@@ -6,7 +6,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-import judge.pipeline
+import judge.run_plan
 from judge.models import make_judge
 from judge.models.settings import JudgeSettings
 from judge.pipeline import run_plan
@@ -16,7 +16,7 @@ from tests.judge.toys import bench, hand_in, plan
 def main() -> None:
     folder, url = Path(sys.argv[1]), sys.argv[2]
     # Whoever edits the program while this runs must not see verdicts made again for it.
-    judge.pipeline.code_hash = lambda: "the same throughout"
+    judge.run_plan.code_hash = lambda: "the same throughout"
     benchmark = bench(papers=2, claims=15)
     asked = make_judge(
         JudgeSettings(kind="openai", model="fake-1", base_url=f"{url}/v1", api_key_env="none")

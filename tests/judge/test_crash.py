@@ -21,6 +21,15 @@ from judge.verdict import Status
 
 ROOT = Path(__file__).parents[2]
 PAIRS = 2 * 15 * 3
+MENDED = 2 * 5 * 3
+"""Pairs whose first answer cannot be read, so that each takes two questions."""
+QUESTIONS = PAIRS + MENDED
+SCRIPT = {
+    "answers": [
+        {"when": "Your answer cannot be used", "answer": {}},
+        {"when": "rate is (?:3|6|9|12|15)e-4", "text": "I would say that it is all there."},
+    ],
+}
 CONCURRENCY = 4
 LATENCY = 0.03
 
@@ -34,7 +43,7 @@ pytestmark = [
 def server(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     """A counting provider in a process of its own; its address, and the file of its counts."""
     script = tmp_path / "script.json"
-    script.write_text(json.dumps({"latency_seconds": LATENCY}), encoding="utf-8")
+    script.write_text(json.dumps({**SCRIPT, "latency_seconds": LATENCY}), encoding="utf-8")
     counts = tmp_path / "counts.jsonl"
     process = subprocess.Popen(
         [
@@ -85,7 +94,7 @@ def test_killed_again_and_again(tmp_path: Path, server: tuple[str, Path]) -> Non
     dice = random.Random(20261129)
     lost = 0
     kills = 0
-    for target in [0, *sorted(dice.sample(range(1, PAIRS - 10), 3))]:
+    for target in [0, *sorted(dice.sample(range(1, QUESTIONS - 10), 3))]:
         process = start(folder, url)
         if not target:  # while the run directory is being made
             while process.poll() is None and not (folder / "out").exists():
@@ -118,9 +127,10 @@ def test_killed_again_and_again(tmp_path: Path, server: tuple[str, Path]) -> Non
     assert rows(verdicts) == PAIRS
     assert all(verdict.status is Status.GRADED for verdict in run.verdicts)
     keys = Counter(attempt.request_key for attempt in iter_attempts(folder / "out"))
-    assert len(keys) == PAIRS
+    assert len(keys) == QUESTIONS
     assert set(keys.values()) == {1}
-    assert asked(counts) == PAIRS + lost
+    assert asked(counts) == QUESTIONS + lost
+    assert sum("reasked_bad_json" in verdict.flags for verdict in run.verdicts) == MENDED
     assert run.meta.state == "complete"
 
     before = asked(counts)
