@@ -40,6 +40,9 @@ class Named:
         site: Its lines.
         source: `assignment`, `default`, `keyword`, `dict`, `option` or `config`.
         live: Whether the functions that hold it are named anywhere.
+        callee: What a call must name to give another value: the function of a default, the class
+            of a field; empty for others.
+        position: The place of a default among its function's arguments, from 0, `self` left out.
     """
 
     name: str
@@ -52,6 +55,8 @@ class Named:
     site: Span
     source: str
     live: bool = True
+    callee: str = ""
+    position: int = 0
 
     def edit(self, text: str) -> Edit:
         """Write another literal in its place."""
@@ -59,18 +64,10 @@ class Named:
 
     @property
     def claim(self) -> str:
-        """What the code says, as a claim."""
-        spoken = words(self.name)
-        label = f"{spoken} ({self.name})" if spoken != self.name else self.name
-        of = ""
-        if self.scope:
-            last = self.scope.split(".")[-1]
-            last = self.scope.split(".")[-2] if last == "__init__" and "." in self.scope else last
-            spoken = words(last)
-            of = "" if last == "__init__" else f" of {spoken} ({last})"
-            if spoken == last:
-                of = f" of {last}"
-        return f"The {label}{of} is {self.literal}."
+        """What the code says, as a claim in words."""
+        parts = [part for part in self.scope.split(".") if not part.startswith("__")]
+        of = f" of {words(parts[-1])}" if parts else ""
+        return f"The {words(self.name)}{of} is {self.literal}."
 
 
 def named_values(repo: Repo) -> list[Named]:
@@ -115,7 +112,28 @@ def python_values(repo: Repo, file: PythonFile) -> Iterator[Named]:
             file.span(outer),
             source,
             repo.used(file, outer),
+            *_callee(file, holder),
         )
+
+
+def _callee(file: PythonFile, holder: cst.CSTNode) -> tuple[str, int]:
+    """Whose call gives another value, and at which place among its arguments."""
+    if isinstance(holder, cst.Param):
+        function = file.inside(holder, cst.FunctionDef)
+        if function is None:
+            return "", 0
+        names = [p.name.value for p in function.params.params]
+        position = names.index(holder.name.value) if holder.name.value in names else 1000
+        owner = file.inside(function, cst.ClassDef)
+        if names and names[0] in {"self", "cls"}:
+            position -= 1
+        if owner is not None and function.name.value == "__init__":
+            return owner.name.value, position
+        return function.name.value, position
+    if isinstance(holder, cst.AnnAssign):
+        block = file.parents[file.parents[file.parents[holder]]]
+        return (block.name.value, 0) if isinstance(block, cst.ClassDef) else ("", 0)
+    return "", 0
 
 
 def _named(file: PythonFile, node: cst.CSTNode, holder: cst.CSTNode) -> tuple[str, str, str] | None:

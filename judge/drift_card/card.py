@@ -1,9 +1,9 @@
 """The figures of a score card, each a rate with its interval.
 
-An interval resamples repositories (`judge.intervals`) where at least five have such pairs and their
-rates differ; else it is Wilson's (E. B. Wilson, *Probable inference, the law of succession, and
-statistical inference*, JASA 22, 1927) over pairs, which takes them for independent and is then too
-narrow rather than too wide. Every rate says which it is.
+An interval resamples repositories (`judge.intervals`) where at least eight have such pairs and
+their rates differ; else it is Wilson's (E. B. Wilson, *Probable inference, the law of succession,
+and statistical inference*, JASA 22, 1927) over pairs, which takes them for independent and is then
+too narrow rather than too wide. Every rate says which it is.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ import numpy as np
 
 from benchmark import Drift, Failure
 from judge.drift_card.pairs import Pair, Unjudged
-from judge.intervals import bootstrap_means
+from judge.intervals import MIN_PAPERS, bootstrap_means
 
 __all__ = ["Card", "Line", "Rate", "rate", "score_card", "wilson"]
 
 _Z = 1.959963984540054
-_MIN_REPOSITORIES = 5
 ACCEPTED = 3
 """The level from which a judge counts as having found the unchanged code right."""
 
@@ -166,7 +165,7 @@ def rate(outcomes: Iterable[tuple[str, bool]]) -> Rate:
         return Rate(0, 0)
     low, high = wilson(total, n)
     by = "wilson"
-    if len(pairs) >= _MIN_REPOSITORIES and len({hits[r] / pairs[r] for r in pairs}) > 1:
+    if len(pairs) >= MIN_PAPERS and len({hits[r] / pairs[r] for r in pairs}) > 1:
         names = sorted(pairs)
         interval = bootstrap_means(
             np.array([[float(hits[r])] for r in names]),

@@ -33,7 +33,7 @@ _NOTES = (
     "category, failure, localised: among the detected, the divergence and failure named are those "
     "put in, and a citation touches the changed lines. misses unseen: of the missed, those whose "
     "evidence did not hold the changed lines; they are retrieval's.",
-    "Intervals are 95 %: repositories resampled where five or more have such pairs and differ, "
+    "Intervals are 95 %: repositories resampled where eight or more have such pairs and differ, "
     "else Wilson's over pairs (marked w).",
     "Labels are right by construction and levels follow the rubric; no person has read them.",
 )

@@ -316,5 +316,26 @@ def test_claims_of_one_place_are_one_claim(tmp_path: Path) -> None:
     repo = repo_of(tmp_path, main__py="run(lr=0.1)\n")
     found = find_mutants(repo, [OPERATORS[name] for name in ("coefficient_factor", "value_digit")])
     assert {m.sau.claim for source in found.values() for m in source} == {
-        "The learning rate (lr) of run is 0.1."
+        "The learning rate of run is 0.1."
     }
+
+
+@pytest.mark.parametrize(
+    ("code", "script"),
+    [
+        ("def f(hidden_dim=64):\n    return hidden_dim\n\nf(hidden_dim=cfg.d)\n", ""),
+        ("def f(x, hidden_dim=64):\n    return hidden_dim\n\nf(1, width)\n", ""),
+        ("def f(x, hidden_dim=64):\n    return hidden_dim\n\nf(*both)\n", ""),
+        ("class C:\n    hidden_dim: int = 64\n\nnet(C(hidden_dim=w).hidden_dim)\n", ""),
+        ("p.add_argument('--hidden-dim', default=64)\nnet(a.hidden_dim)\n", "--hidden-dim 32"),
+    ],
+)
+def test_a_value_that_something_overrides_is_left_alone(
+    code: str, script: str, tmp_path: Path
+) -> None:
+    (tmp_path / "run.sh").write_text(f"python main.py {script}\n", encoding="utf-8")
+    assert not mutants(repo_of(tmp_path, main__py=code), "dimension_changed")
+    free = code.replace("hidden_dim=cfg.d", "").replace(", width", "").replace("*both", "1")
+    free = free.replace("hidden_dim=w", "")
+    (tmp_path / "run.sh").write_text("python main.py\n", encoding="utf-8")
+    assert len(mutants(repo_of(tmp_path, main__py=free), "dimension_changed")) == 1

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from benchmark.drift.operator import Operator
-from benchmark.drift.operators import failures, methodological, numerical, ordering, protocol
+from benchmark.drift.operators.failures import OPERATORS as _FAILURES
+from benchmark.drift.operators.methodological import OPERATORS as _METHODOLOGICAL
+from benchmark.drift.operators.numerical import OPERATORS as _NUMERICAL
+from benchmark.drift.operators.ordering import OPERATORS as _ORDERING
+from benchmark.drift.operators.protocol import OPERATORS as _PROTOCOL
 
 __all__ = ["OPERATORS"]
 
 OPERATORS: dict[str, Operator] = {
     operator.name: operator
-    for operators in (
-        numerical.OPERATORS,
-        methodological.OPERATORS,
-        protocol.OPERATORS,
-        ordering.OPERATORS,
-        failures.OPERATORS,
-    )
+    for operators in (_NUMERICAL, _METHODOLOGICAL, _PROTOCOL, _ORDERING, _FAILURES)
     for operator in operators
 }

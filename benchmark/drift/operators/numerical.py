@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 import libcst as cst
 
 from benchmark.drift.edits import Edit
+from benchmark.drift.effect import takes_effect
 from benchmark.drift.naming import about, first_words, noise, place, words
 from benchmark.drift.numbers import level_of, number, spelled
 from benchmark.drift.operator import Found, Register
@@ -24,16 +24,11 @@ _Change = Callable[[Repo, Named], float | int | None]
 
 
 def _candidates(repo: Repo, kinds: set[str]) -> Iterator[Named]:
-    """Values that take effect: the one place in the repository where their name gets a number."""
-    values = [value for value in named_values(repo) if not noise(value.name)]
-    times = Counter(value.name for value in values if value.source != "keyword")
-    for value in values:
-        if value.source != "keyword" and times[value.name] > 1:
+    """Values that take effect and that a paper could speak of."""
+    for value in named_values(repo):
+        if noise(value.name) or len(value.name) < 2 or about(value.name) not in kinds:
             continue
-        # A keyword's value is overridden by nothing; any other must be read somewhere.
-        if value.source != "keyword" and repo.mentions[value.name] < 2:
-            continue
-        if value.live and about(value.name) in kinds:
+        if takes_effect(repo, value):
             yield value
 
 
@@ -232,14 +227,14 @@ def option_overridden(repo: Repo, file: PythonFile) -> Iterator[Found]:
     for named in named_values(repo):
         if named.source != "option" or named.path != file.path or noise(named.name):
             continue
-        if not about(named.name) or not named.value or repo.mentions[named.name] < 2:
+        if not about(named.name) or not named.value or not takes_effect(repo, named):
             continue
         factor = repo.dice("option", file.path, named.start).choice([3, 5, 10])
         text = spelled(named.value * factor, named.literal)
         yield Found(
             (Edit(file.path, end, end, f"{file.indent(line)}{target}.{named.name} = {text}\n"),),
             named.site,
-            f"The {words(named.name)} (--{named.name}) is {named.literal} by default.",
+            f"The {words(named.name)} is {named.literal} by default.",
             f"--{named.name} defaults to {named.literal} and is then set to {text}",
             level_of(named.value, number(text) or 0),
             named.literal,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from benchmark.drift.edits import Edit
+from benchmark.drift.effect import takes_effect
 from benchmark.drift.matching import last_name, positional, small, take_out
 from benchmark.drift.naming import about, first_words, place, words
 from benchmark.drift.numbers import number, spelled
@@ -284,9 +285,7 @@ def metric_removed(repo: Repo, file: PythonFile) -> Iterator[Found]:
 
 def _valued(repo: Repo, kind: str, factor: tuple[float, ...], what: str) -> Iterator[Found]:
     for named in named_values(repo):
-        if about(named.name) != kind or not named.live or not named.value:
-            continue
-        if named.source != "keyword" and repo.mentions[named.name] < 2:
+        if about(named.name) != kind or not named.value or not takes_effect(repo, named):
             continue
         value = named.value * repo.dice(kind, named.path, named.start).choice(factor)
         if isinstance(named.value, int):

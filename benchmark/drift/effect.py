@@ -1,0 +1,99 @@
+"""Whether a value that is written somewhere is the one that takes effect."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import cast
+
+import libcst as cst
+
+from benchmark.drift.matching import last_name
+from benchmark.drift.source import Repo
+from benchmark.drift.values import Named, named_values
+
+__all__ = ["takes_effect"]
+
+_FLAG = re.compile(r"(?<![\w-])--([A-Za-z][\w-]*)")
+_PROSE = (".md", ".rst", ".txt")
+
+
+@dataclass(slots=True)
+class _Givers:
+    """Everything that can give a name a value.
+
+    Attributes:
+        numbers: How often a name is given a number, calls' keywords left out.
+        keywords: Names that some call passes.
+        options: Names of command-line options.
+        attributes: Names that are read, or set, with a dot before them.
+        flags: Options that scripts and configuration set, or that code names twice.
+        positional: By function, the most positional arguments of a call; many where it is starred.
+    """
+
+    numbers: Counter[str] = field(default_factory=Counter)
+    keywords: set[str] = field(default_factory=set)
+    options: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+    flags: set[str] = field(default_factory=set)
+    positional: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+
+def takes_effect(repo: Repo, named: Named) -> bool:
+    """Whether changing a value changes what the repository does, as far as its text shows.
+
+    It is the one place that gives the name a number; functions that hold it are named somewhere;
+    a default is passed by no call, an option is set by no script, and somebody reads the name.
+    """
+    if not named.live:
+        return False
+    if named.source == "keyword":
+        return True
+    givers = _givers(repo)
+    name = named.name
+    if givers.numbers[name] > 1:
+        return False
+    if named.source == "option":
+        return name in givers.attributes and name not in givers.flags
+    if repo.mentions[name] < 2:
+        return False
+    if named.source == "default":
+        return name not in givers.keywords and givers.positional[named.callee] <= named.position
+    if named.source == "assignment" and named.callee:
+        return name not in givers.keywords and not givers.positional[named.callee]
+    return named.source == "assignment" or name not in givers.options
+
+
+def _givers(repo: Repo) -> _Givers:
+    if "givers" not in repo.memo:
+        repo.memo["givers"] = _look(repo)
+    return cast("_Givers", repo.memo["givers"])
+
+
+def _look(repo: Repo) -> _Givers:
+    givers = _Givers()
+    givers.numbers.update(v.name for v in named_values(repo) if v.source != "keyword")
+    named: Counter[str] = Counter()
+    for file in repo.python.values():
+        for call in file.all(cst.Call):
+            callee = last_name(call.func)
+            option = callee == "add_argument"
+            starred = any(arg.star for arg in call.args)
+            count = sum(arg.keyword is None for arg in call.args)
+            givers.positional[callee] = max(
+                givers.positional[callee], 1000 if starred else 0 if option else count
+            )
+            if not option:
+                givers.keywords.update(arg.keyword.value for arg in call.args if arg.keyword)
+        givers.attributes.update(node.attr.value for node in file.all(cst.Attribute))
+        for text in file.all(cst.SimpleString):
+            found = _FLAG.fullmatch(str(text.raw_value))
+            if found:
+                named[found[1].replace("-", "_")] += 1
+    givers.options = set(named)
+    givers.flags = {name for name, count in named.items() if count > 1}
+    for path, script in repo.texts.items():
+        if not path.endswith((".py", *_PROSE)):
+            givers.flags.update(flag.replace("-", "_") for flag in _FLAG.findall(script))
+    return givers
