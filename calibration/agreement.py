@@ -302,10 +302,10 @@ def _by_group(
     found: dict[str, dict[str, tuple[int, Figures]]] = {}
     for by in BY:
         found[by] = {}
-        for number, name in enumerate(table.names[by]):
-            mask = table.groups[by] == number
-            figures = ordinal_figures(table.tables(cluster, mask=mask), setting)
-            found[by][name] = int(mask.sum()), figures
+        counts = np.bincount(table.groups[by], minlength=len(table.names[by]))
+        each = zip(table.names[by], counts, table.tables_by(by, cluster), strict=True)
+        for name, count, tables in each:
+            found[by][name] = int(count), ordinal_figures(tables, setting)
     return found
 
 

@@ -7,6 +7,8 @@ more than their counting.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,14 +18,15 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-def codes(names: npt.ArrayLike) -> tuple[Ints, list[str]]:
+def codes(names: Sequence[str]) -> tuple[Ints, list[str]]:
     """Number the distinct names, in their order.
 
     Returns:
         The number of each name, from 0, and the names by number.
     """
-    distinct, places = np.unique(np.asarray(names, dtype=object).astype(str), return_inverse=True)
-    return places.astype(np.int64).reshape(-1), [str(name) for name in distinct]
+    distinct = sorted(set(names))
+    number = {name: place for place, name in enumerate(distinct)}
+    return np.fromiter(map(number.__getitem__, names), dtype=np.int64, count=len(names)), distinct
 
 
 def cluster_tables(

@@ -214,6 +214,9 @@ def _bare(name: str) -> str:
 
 def conflicts(labels: Iterable[Label]) -> dict[tuple[str, str], tuple[Label, ...]]:
     """The pairs that annotators read differently and that no adjudication has settled."""
+    labels = list(labels)
+    if len({one.annotator for one in labels}) < 2:
+        return {}
     groups: dict[tuple[str, str], list[Label]] = {}
     for label in labels:
         groups.setdefault((label.submission, label.sau), []).append(label)
@@ -231,6 +234,9 @@ def copies(labels: Iterable[Label]) -> tuple[tuple[str, str, int], ...]:
     Two careful readers agree on nearly all; on all of twenty items or more, words and lines and
     level, with more than one level among them, one file is most likely made from the other.
     """
+    labels = list(labels)
+    if len({one.annotator for one in labels}) < 2:
+        return ()
     by_annotator: dict[str, dict[tuple[str, str], tuple[object, ...]]] = {}
     for one in labels:
         said = (one.level, one.passed, one.drift, one.failure, one.lines, one.note)
@@ -253,11 +259,14 @@ def references(labels: Iterable[Label]) -> list[tuple[Label, float]]:
     Where m readings are kept, each weighs 1/m, so that a figure against them is what to expect
     against one annotator drawn at random. No majority or middle is made up.
     """
+    labels = sorted(labels, key=lambda one: (one.submission, one.sau))
+    if len({one.annotator for one in labels}) < 2:
+        return [(one, 1.0) for one in labels]
     groups: dict[tuple[str, str], list[Label]] = {}
     for label in labels:
         groups.setdefault((label.submission, label.sau), []).append(label)
     result = []
-    for _, group in sorted(groups.items()):
+    for group in groups.values():
         kept = [one for one in group if one.adjudicated] or group
         kept.sort(key=lambda one: one.annotator)
         result += [(one, 1 / len(kept)) for one in kept]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,9 +49,9 @@ class PairTable:
     def __len__(self) -> int:
         return len(self.first)
 
-    def tables(self, cluster: str, *, mask: np.ndarray | None = None) -> Floats:
-        """Cross tables by cluster, of all pairs or of those in a mask."""
-        kept = slice(None) if mask is None else mask
+    def tables(self, cluster: str, *, rows: Ints | None = None) -> Floats:
+        """Cross tables by cluster, of all pairs or of some."""
+        kept = slice(None) if rows is None else rows
         return cluster_tables(
             self.first[kept],
             self.second[kept],
@@ -60,6 +60,13 @@ class PairTable:
             count=len(self.names[cluster]),
             weights=self.weights[kept],
         )
+
+    def tables_by(self, by: str, cluster: str) -> Iterator[Floats]:
+        """Cross tables by cluster of each group in turn, each of shape (clusters, k, l)."""
+        order = np.argsort(self.groups[by], kind="stable")
+        counts = np.bincount(self.groups[by], minlength=len(self.names[by]))
+        for rows in np.split(order, np.cumsum(counts)[:-1]):
+            yield self.tables(cluster, rows=rows)
 
     def count(self, cluster: str) -> int:
         """How many clusters have a pair."""

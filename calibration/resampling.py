@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -86,11 +87,14 @@ class Comparison:
         return {**self.difference.as_json(), "p": self.p}
 
 
+@lru_cache(maxsize=32)
 def draw_weights(clusters: int, *, draws: int = DRAWS, seed: int = SEED) -> Floats:
     """How often each cluster is drawn in each resample; shape (draws, clusters)."""
     generator = np.random.default_rng([seed, clusters])
     shares = np.full(clusters, 1 / clusters)
-    return generator.multinomial(clusters, shares, size=draws).astype(np.float64)
+    weights = generator.multinomial(clusters, shares, size=draws).astype(np.float64)
+    weights.flags.writeable = False
+    return weights
 
 
 def jackknife_error(left_out: Floats) -> float:

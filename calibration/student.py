@@ -34,18 +34,22 @@ def student_quantile(probability: float, df: float) -> float:
     if probability == 0.5:
         return 0.0
     tail = 2 * min(probability, 1 - probability)
-    low, high = 0.0, 1.0
+    low, high = 0.0, 2.0
     while student_two_sided(high, df) > tail:
         low, high = high, high * 2
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in {low, high}:
+    # Newton's steps, kept inside what is known to hold the answer.
+    scale = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
+    guess = (low + high) / 2
+    for _ in range(100):
+        over = student_two_sided(guess, df) - tail
+        low, high = (guess, high) if over > 0 else (low, guess)
+        slope = 2 * scale * (1 + guess * guess / df) ** (-(df + 1) / 2)
+        tried = guess + over / slope if slope > 0 else low
+        after = tried if low < tried < high else (low + high) / 2
+        if abs(after - guess) <= 1e-14 * guess:
             break
-        if student_two_sided(middle, df) > tail:
-            low = middle
-        else:
-            high = middle
-    return math.copysign((low + high) / 2, probability - 0.5)
+        guess = after
+    return math.copysign(guess, probability - 0.5)
 
 
 def normal_quantile(probability: float) -> float:
