@@ -27,6 +27,13 @@ _CONFIG = click.option(
 )
 
 
+def _warm_up() -> None:
+    """Have workers load their part of the program while this process loads its own."""
+    from judge.workers import warm_up  # noqa: PLC0415
+
+    warm_up("judge.preparing", "judge.models.embedded")
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="sau-judge", prog_name="judge")
 def cli() -> None:
@@ -56,6 +63,7 @@ def run(
     max_cost: float | None,
 ) -> None:
     """Grade every claim of every submission; what is already graded is not asked again."""
+    _warm_up()
     from judge.commands import run_command  # noqa: PLC0415
 
     code = run_command(config_path, quiet=quiet, report=not no_report, max_cost=max_cost)
@@ -127,6 +135,7 @@ def collect(config_path: Path) -> None:
 @own_errors
 def demo(output: Path) -> None:
     """Grade the built-in suite with the embedded judge: no key, no network."""
+    _warm_up()
     from judge.commands import demo_command  # noqa: PLC0415
 
     sys.exit(demo_command(output))

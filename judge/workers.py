@@ -27,7 +27,7 @@ from typing import Any, Generic, TypeVar
 
 from benchmark import GraderError
 
-__all__ = ["Pool", "WorkerError", "usable_cores"]
+__all__ = ["Pool", "WorkerError", "usable_cores", "warm_up"]
 
 _Context = TypeVar("_Context")
 _Job = TypeVar("_Job")
@@ -226,8 +226,7 @@ class Pool(Generic[_Context, _Job, _Result]):
         try:
             with _as_this_process():
                 if _METHOD == "forkserver":
-                    forkserver.set_forkserver_preload(list(dict.fromkeys(self._preload)))
-                    forkserver.ensure_running()
+                    _serve_forks(self._preload)
                 process.start()
         except (OSError, EOFError) as error:
             raise _DeadError(f"{type(error).__name__}: {error}") from None
@@ -244,24 +243,46 @@ class Pool(Generic[_Context, _Job, _Result]):
         return process, ours
 
 
+def warm_up(*modules: str) -> None:
+    """Begin to load what workers will need, beside whatever this process does meanwhile.
+
+    Args:
+        modules: The module of their work first.
+    """
+    if _METHOD == "forkserver":
+        with contextlib.suppress(OSError), _as_this_process():
+            _serve_forks(modules)
+
+
+def _serve_forks(modules: Sequence[str]) -> None:
+    """Start the server that workers are forked from, unless it runs."""
+    forkserver.set_forkserver_preload(list(dict.fromkeys(modules)))
+    forkserver.ensure_running()
+
+
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 _starting = threading.Lock()
 
 
 @contextlib.contextmanager
 def _as_this_process() -> Iterator[None]:
-    """Have interpreters that are started now import from where this one does.
+    """Have interpreters that are started now import from where this one does, deaf to Ctrl-C.
 
-    Left alone they would look into the current folder first, which may hold graded code.
+    Left alone they would look into the current folder first, which may hold graded code, and a
+    Ctrl-C would end them in the middle of loading.
     """
     path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
     wanted = {"PYTHONSAFEPATH": "1", "PYTHONPATH": path}
     with _starting:
         before = {name: os.environ.get(name) for name in wanted}
         os.environ.update(wanted)
+        deaf = hasattr(signal, "pthread_sigmask")
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if deaf else None
         try:
             yield
         finally:
+            if mask is not None:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             for name, value in before.items():
                 if value is None:
                     os.environ.pop(name, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -57,6 +58,11 @@ def work(context: object, job: tuple[str, object]) -> object:
             return word, os.getpid()
         case "path":
             return word, sys.path[0]
+        case "deaf":
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+            return word, signal.SIGINT in blocked or signal.getsignal(
+                signal.SIGINT
+            ) is signal.SIG_IGN
         case "die":
             os._exit(7)
         case "die_once":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -72,6 +73,12 @@ def test_every_job_is_done_once(workers: int) -> None:
     assert sorted(results, key=str) == sorted(
         [*(("double", 2 * n) for n in range(8)), ("context", "the context")], key=str
     )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_is_the_parent_s_alone() -> None:
+    assert do(pool(), ("deaf", None)) == [("deaf", True)]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_one_worker_is_another_process_and_keeps_its_context() -> None:
