@@ -40,15 +40,21 @@ class ContextChoice:
 
 
 def choose_context(
-    settings: QuestionSettings, *, whole_tokens: int, retrieved_tokens: int, claims: int
+    settings: QuestionSettings,
+    *,
+    whole_tokens: int,
+    retrieved_tokens: int,
+    claims: int,
+    beside_tokens: int = 0,
 ) -> ContextChoice:
     """Choose by what the claims of one submission cost together.
 
     Args:
         settings: What the user wants.
         whole_tokens: Of all code and configuration as it would be shown.
-        retrieved_tokens: Of one claim's evidence as it would be shown.
+        retrieved_tokens: Of one claim's evidence as it would be shown, all that belongs to it.
         claims: How many claims are asked about the submission.
+        beside_tokens: Of what stands in each question where the repository is shown whole.
     """
     asked = max(1, claims * settings.repeats)
     whole = whole_tokens * (WRITE + READ * (asked - 1))
@@ -56,7 +62,9 @@ def choose_context(
         whole = float(whole_tokens * asked)
     # A repeated question finds all of its first asking in the cache.
     fresh = max(1, claims)
-    retrieved = retrieved_tokens * (fresh + READ * (asked - fresh))
+    own = fresh + READ * (asked - fresh)
+    whole += beside_tokens * own
+    retrieved = retrieved_tokens * own
     figures = (
         f"{whole_tokens:,} tokens shared by {claims:,} claims cost as much as {whole:,.0f}, "
         f"{retrieved_tokens:,} found for each as much as {retrieved:,.0f}"

@@ -26,6 +26,8 @@ from retrieval.values import Evidence, Passage
 __all__ = ["Pending", "Poser", "paper_text"]
 
 _HEAD_TOKENS = 12
+_BESIDE_TOKENS = 700
+"""Facts, calls, counts and places to begin at, on average over SA-Bench's repositories."""
 _PLACES = 12
 """Places to begin at that are named where the whole repository is shown."""
 
@@ -110,12 +112,13 @@ class Poser:
         """
         whole = _all_code(index, strip=settings.strip_comments)
         tokens, lines = _size(whole)
-        budget = min(retrieval.budget_tokens, tokens)
+        numbered = round(tokens + NUMBER_TOKENS * lines)
         choice = choose_context(
             settings,
-            whole_tokens=round(tokens + NUMBER_TOKENS * lines),
-            retrieved_tokens=round(budget + NUMBER_TOKENS * lines * budget / max(1, tokens)),
+            whole_tokens=numbered,
+            retrieved_tokens=min(retrieval.budget_tokens, numbered + _BESIDE_TOKENS),
             claims=claims,
+            beside_tokens=min(_BESIDE_TOKENS, retrieval.budget_tokens),
         )
         shown = whole if choice.whole else ()
         shared = render_shared(repository_map(index, retrieval.map_tokens), shown, version=version)

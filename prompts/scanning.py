@@ -71,6 +71,10 @@ _LEET_WORD = re.compile(r"\b(?=\w*[a-z])(?=\w*[0134578])\w{4,}\b")
 _HIDDEN = frozenset({"Cf", "Co", "Cs", "Zl", "Zp"})
 _USUAL = "\ufeff\u200d\u00ad"
 """A mark at a file's head, a joiner inside an emoji, a soft hyphen: how people write."""
+_JOINED = re.compile(
+    r"(?<=[^\W\d_a-zA-Z\u00c0-\u024f])[\u200c\u200d](?=[^\W\d_a-zA-Z\u00c0-\u024f])"
+)
+"""A joiner or its contrary between two letters that are not Latin: how Persian and Hindi write."""
 _TAGS = range(0xE0000, 0xE0080)
 _LOOKALIKES = str.maketrans(
     "аеорсухікмтнвзбԁԛһԝɡııοανρτυικεχɑ", "aeopcyxikmtnb36dqhwgiioavptuikexa"
@@ -201,10 +205,11 @@ def _hidden(path: str, text: str) -> Iterator[Suspicion]:
         for character in set(text)
         if unicodedata.category(character) in _HIDDEN and character not in _USUAL
     }
-    if odd:
-        for number, line in enumerate(text.split("\n"), 1):
-            if not odd.isdisjoint(line):
-                yield _at(path, number, "hidden", line)
+    if not odd:
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if not odd.isdisjoint(_JOINED.sub("", line)):
+            yield _at(path, number, "hidden", line)
 
 
 def _encoded(path: str, text: str, words: _Words) -> Iterator[Suspicion]:

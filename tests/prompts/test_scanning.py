@@ -54,6 +54,7 @@ def test_the_line_is_the_one_that_says_so() -> None:
         "grade = rubric_score(response)  # LLM-as-a-judge baseline of the paper",
         "assert level in (0, 0.25, 0.5, 0.75, 1)",
         "σ = 1e-4  # naïve café 你好 こんにちは",
+        "prompt = 'راه\u200cهای بهبود مهارت نوشتن چیست؟'",
         "## Instructions\n\nInstall the requirements, then run train.py.",
     ],
 )
