@@ -82,6 +82,8 @@ class RunEstimate:
         hits: Questions whose answer is at hand, by where: `cache`, `ledger`, `same question`.
         misses: Questions that would be sent.
         failed: Pairs that would be errors before anybody is asked, by reason.
+        submissions: Submissions with questions that were made.
+        whole: Those among them that are shown whole.
         input_tokens: Of all misses, as estimated.
         shared_tokens: Those among them that repeat what an earlier question began with.
         prefix_tokens: Those that begin a prefix which others repeat.
@@ -95,6 +97,8 @@ class RunEstimate:
     hits: Counter[str] = field(default_factory=Counter)
     misses: list[Miss] = field(default_factory=list)
     failed: Counter[str] = field(default_factory=Counter)
+    submissions: int = 0
+    whole: int = 0
     input_tokens: int = 0
     shared_tokens: int = 0
     prefix_tokens: int = 0
@@ -135,8 +139,9 @@ async def estimate(plan: RunPlan) -> RunEstimate:
     past = _Past(plan)
     claims = {paper.id: paper.saus for paper in plan.benchmark.papers}
     found.pairs = sum(len(claims.get(s.paper, ())) for s in plan.submissions)
+    texts = {paper.id: paper.text for paper in plan.benchmark.papers}
     jobs = (
-        Job(s, saus, past.settled_of(s.id))
+        Job(s, saus, past.settled_of(s.id), texts.get(s.paper))
         for s in plan.submissions
         for saus in [claims.get(s.paper, ())]
     )
@@ -154,7 +159,8 @@ async def estimate(plan: RunPlan) -> RunEstimate:
         cache = None
         if (plan.cache / "cache.db").exists():
             cache = stack.enter_context(AnswerCache(plan.cache))
-        counting = _Counting(plan.judge, found, past, cache)
+        repeats = context.question.repeats
+        counting = _Counting(plan.judge, found, past, cache, repeats=repeats)
         async with contextlib.aclosing(pool.results(jobs)) as results:
             async for prepared in results:
                 counting.take(prepared)
@@ -166,9 +172,16 @@ class _Counting:
     """Sorts prepared questions into what is at hand and what is not."""
 
     def __init__(
-        self, judge: Judge, found: RunEstimate, past: _Past, cache: AnswerCache | None
+        self,
+        judge: Judge,
+        found: RunEstimate,
+        past: _Past,
+        cache: AnswerCache | None,
+        *,
+        repeats: int,
     ) -> None:
         self._judge = judge
+        self._repeats = repeats
         self._found = found
         self._past = past
         self._cache = cache
@@ -184,13 +197,17 @@ class _Counting:
         if errors:
             reason = prepared.failure or "the question could not be made"
             found.failed[reason] += errors
+        if prepared.pending:
+            found.submissions += 1
+            found.whole += prepared.whole
         for pending in prepared.pending:
-            self._question(prepared, pending)
+            for repeat in range(self._repeats):
+                self._question(prepared, pending, repeat)
 
-    def _question(self, prepared: Prepared, pending: Pending) -> None:
+    def _question(self, prepared: Prepared, pending: Pending, repeat: int) -> None:
         submission = prepared.submission.id
         request = self._judge.request(
-            Question(submission, pending.sau, pending.evidence, pending.prompt)
+            Question(submission, pending.sau, pending.evidence, pending.prompt), repeat=repeat
         )
         found, key = self._found, request.key
         if key in self._asked:
@@ -207,6 +224,10 @@ class _Counting:
         why = self._past.why(prepared, pending)
         found.misses.append(Miss(submission, pending.sau.id, why, tokens))
         found.input_tokens += tokens
+        if repeat:
+            # All of it was asked before.
+            found.shared_tokens += tokens if tokens >= _CACHEABLE else 0
+            return
         prompt = pending.prompt
         # The rules are one prefix, and with what a submission's claims share another.
         for text, more in ((prompt.system, ""), (prompt.system, prompt.shared)):

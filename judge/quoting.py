@@ -129,6 +129,11 @@ def describe(found: RunEstimate, quotes: list[Quote], *, each: bool = False) -> 
     yield f"calls      {found.calls:,}"
     for why, count in found.reasons.most_common():
         yield f"           {count:,} {why}"
+    if found.submissions:
+        yield (
+            f"context    {found.whole:,} of {found.submissions:,} submissions are shown whole, "
+            "the others by what was found for each claim"
+        )
     for reason, count in found.failed.most_common(_NAMED):
         yield f"errors     {count:,} cannot be asked: {reason}"
     if found.calls:

@@ -227,6 +227,10 @@ class Running:
             except CapReached as reached:
                 self._stop(3, str(reached), grace=None)
                 return
+            except FatalProviderError as refusal:
+                # Here, where nobody else has had the place yet: the next would be asked in vain.
+                self._stop(4, str(refusal), grace=_LAST_ANSWERS_SECONDS)
+                return
             finally:
                 del self._asking[pair]
             made = decided.verdict
@@ -244,11 +248,8 @@ class Running:
         self._waiting.release()
         if task.cancelled() or (error := task.exception()) is None:
             return
-        if isinstance(error, FatalProviderError):
-            self._stop(4, str(error), grace=_LAST_ANSWERS_SECONDS)
-        else:
-            self._fault = self._fault or error
-            self._stop(1, f"{type(error).__name__}: {error}", grace=_LAST_ANSWERS_SECONDS)
+        self._fault = self._fault or error
+        self._stop(1, f"{type(error).__name__}: {error}", grace=_LAST_ANSWERS_SECONDS)
 
     _fault: BaseException | None = None
     _cancelled = False

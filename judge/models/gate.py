@@ -19,7 +19,6 @@ from dataclasses import dataclass
 __all__ = ["Gate", "Pass"]
 
 _SHRINK = 0.5
-_FIRST_CALM, _LONGEST_CALM = 1.0, 30.0
 _LONGEST_PAUSE = 120.0
 _BURST = 10.0
 """How many bursts a minute's allowance is cut into."""
@@ -43,6 +42,8 @@ class Gate:
 
     Args:
         most: Requests in flight at most.
+        calm: Seconds that an overloaded provider is left alone, where it does not say how long; at
+            first, and at most.
         ready: Whether the endpoint is known to take what is sent.
         requests_per_minute: No more than that; `None` is no such bound.
         tokens_per_minute: Input and output together; `None` is no such bound.
@@ -57,6 +58,7 @@ class Gate:
         self,
         most: int,
         *,
+        calm: tuple[float, float] = (1.0, 30.0),
         ready: Callable[[], bool] = lambda: True,
         requests_per_minute: int | None = None,
         tokens_per_minute: int | None = None,
@@ -72,7 +74,8 @@ class Gate:
         self._flying = 0
         self._paused_until = -math.inf
         self._last_cut = -math.inf
-        self._calm = _FIRST_CALM
+        self._first_calm, self._longest_calm = calm
+        self._calm = self._first_calm
         self._waiting: deque[tuple[asyncio.Future[None], int]] = deque()
         self._alarm: asyncio.TimerHandle | None = None
 
@@ -109,7 +112,7 @@ class Gate:
             tokens: What it really took, where that is known.
         """
         self._flying -= 1
-        self._calm = _FIRST_CALM
+        self._calm = self._first_calm
         if leave.since > self._last_cut:
             grown = 1.0 if self._unhindered else 1.0 / self.limit
             self.limit = min(self.limit + grown, float(self._most))
@@ -142,7 +145,7 @@ class Gate:
             # through do all of them wait.
             pause = wait or 0.0
         if overloaded and wait is None and first:
-            pause, self._calm = self._calm, min(self._calm * 2, _LONGEST_CALM)
+            pause, self._calm = self._calm, min(self._calm * 2, self._longest_calm)
         self._paused_until = max(self._paused_until, now + min(pause, _LONGEST_PAUSE))
         self._wake()
 

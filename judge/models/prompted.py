@@ -141,6 +141,7 @@ class PromptedJudge:
         )
         self._gate = Gate(
             settings.concurrency,
+            calm=self._patience.calm,
             ready=lambda: self._adaptation.proven,
             requests_per_minute=settings.requests_per_minute,
             tokens_per_minute=settings.tokens_per_minute,

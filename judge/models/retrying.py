@@ -117,6 +117,11 @@ class Patience:
         )
         self._jitter = tenacity.wait_random(0.5, 1.0)
 
+    @property
+    def calm(self) -> tuple[float, float]:
+        """Seconds that an overloaded provider is left alone: at first, and at most."""
+        return 2 * self._first_wait, self._longest_wait / 2
+
     async def persist(
         self,
         attempt: Callable[[], Awaitable[_T]],

@@ -17,6 +17,7 @@ from judge.pipeline import RunResult, run_plan
 from judge.planning import Output, RunEstimate, estimate
 from judge.pricing import PriceTable
 from judge.protocol import AnswerError
+from judge.question_settings import QuestionSettings
 from judge.quoting import Seller, describe, quote
 from judge.run_plan import RunPlan
 from judge.store import iter_attempts
@@ -107,6 +108,19 @@ def test_identical_questions_are_counted_once(tmp_path: Path) -> None:
     found = see(made)
     assert (found.calls, found.hits["same question"]) == (6, 6)
     assert go(made).counts.requests == 6
+
+
+def test_repeats_are_calls_and_begin_alike(tmp_path: Path) -> None:
+    with FakeProvider() as server:
+        judge = judge_at("openai", server.url)
+        once = see(plan(tmp_path, judge))
+        made = plan(tmp_path, judge, question=QuestionSettings(repeats=3))
+        found = see(made)
+        assert (found.pairs, found.calls) == (12, 36)
+        # Whether a repository is shown whole depends on how often it is asked about.
+        assert found.input_tokens == pytest.approx(3 * once.input_tokens, rel=0.1)
+        assert found.shared_tokens > 1.8 * once.input_tokens
+        assert go(made).counts.requests == 36
 
 
 def test_a_judge_that_computes_here_asks_nobody(tmp_path: Path) -> None:

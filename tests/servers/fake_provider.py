@@ -64,7 +64,7 @@ class FakeProvider(LoopbackServer):
     ) -> None:
         super().__init__(self.handle, port=port)
         script = script or {}
-        self._weather = [dict(event) for event in script.get("weather", ())]
+        self.weather = [dict(event) for event in script.get("weather", ())]
         self._answers = list(script.get("answers", ()))
         self._rejects_parameters = list(script.get("rejects_parameters", ()))
         self._rejects_structures = list(script.get("rejects_structures", ()))
@@ -196,7 +196,7 @@ class FakeProvider(LoopbackServer):
 
     def _take_weather(self, asked: Asked) -> dict[str, Any]:
         with self._lock:
-            for event in self._weather:
+            for event in self.weather:
                 if event.get("times", 1) > 0 and re.search(event.get("when", ""), asked.text):
                     event["times"] = event.get("times", 1) - 1
                     return event
