@@ -35,7 +35,7 @@ retrieval:
   # budget_tokens: 4000
   # map_tokens: 800
   # context: auto               # whole (the repository, shared by its claims) | retrieve | auto:
-  #                             # whichever costs less
+  #                             # whole, unless that costs half as much again
   # whole_max_tokens: 60000     # what is larger is never shown whole
   # strip_comments: false       # true: show code without comments, docstrings and docs
   # lookup_tokens: 1500         # shown once more when a judge says what it lacks; 0: never

@@ -1,4 +1,4 @@
-"""Whether a submission is shown whole or by what was found for each claim: what costs less.
+"""Whether a submission is shown whole or by what was found for each claim: by what it costs.
 
 With prefix caching the shared part of a prompt is paid for once in full, a little more than that
 where the provider charges for writing, and at a tenth for each further claim. Up to some size the
@@ -11,13 +11,17 @@ from dataclasses import dataclass
 
 from judge.question_settings import QuestionSettings
 
-__all__ = ["NUMBER_TOKENS", "READ", "WRITE", "ContextChoice", "choose_context"]
+__all__ = ["COMPLETE", "NUMBER_TOKENS", "READ", "WRITE", "ContextChoice", "choose_context"]
 
 WRITE = 1.25
 """Price of a token that is written to a prefix cache, in input tokens; the dearest of today's."""
 
 READ = 0.1
 """Price of a token that is read from it."""
+
+COMPLETE = 1.5
+"""How many times the price of what is found the whole may cost: it leaves nothing to chance, is
+never flagged as incomplete, and needs no further search."""
 
 NUMBER_TOKENS = 3.5
 """What the number and the bar before a line take."""
@@ -81,6 +85,6 @@ def choose_context(
         )
     if settings.context == "whole":
         return ContextChoice(True, f"whole, as set: {figures}")
-    if whole <= retrieved:
+    if whole <= COMPLETE * retrieved:
         return ContextChoice(True, f"whole: {figures}")
     return ContextChoice(False, f"retrieve: {figures}")

@@ -8,7 +8,7 @@ from typing import Literal
 __all__ = ["ContextMode", "QuestionSettings"]
 
 ContextMode = Literal["auto", "whole", "retrieve"]
-"""What of a repository stands in a prompt; `auto` takes what costs less."""
+"""What of a repository stands in a prompt; `auto` goes by what it costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class QuestionSettings:
     Attributes:
         context: `whole` shows all code and configuration, in a part of the prompt that all claims
             of a submission have in common; `retrieve` shows what was found for the claim; `auto`
-            takes the cheaper of the two.
+            shows the whole unless that costs half as much again.
         whole_max_tokens: A repository beyond this is never shown whole by `auto`; `whole` itself
             falls back to `retrieve` there too, for a prompt that does not fit is no prompt.
         strip_comments: Show code without comments, docstrings and docs.

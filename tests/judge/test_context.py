@@ -144,16 +144,31 @@ def choose(whole: int, found: int, claims: int, **settings: Any) -> bool:
     ).whole
 
 
-def test_the_cheaper_is_chosen_and_the_user_has_the_last_word() -> None:
+def test_the_whole_is_chosen_up_to_a_price_and_the_user_has_the_last_word() -> None:
     assert choose(20_000, 5_000, claims=50)
     assert not choose(20_000, 5_000, claims=2)
-    assert not choose(50_000, 5_000, claims=50)
-    assert choose(50_000, 5_000, claims=50, context="whole")
+    assert choose(50_000, 5_000, claims=50)
+    assert not choose(50_000, 3_000, claims=50)
+    assert choose(50_000, 3_000, claims=50, context="whole")
     assert not choose(20_000, 5_000, claims=50, context="retrieve")
     # What does not fit is not sent, whoever wants it.
     assert not choose(80_000, 5_000, claims=50, context="whole")
     assert choose(80_000, 5_000, claims=50, context="whole", whole_max_tokens=100_000)
     assert not choose(0, 0, claims=50, context="whole")
+
+
+def test_what_each_question_holds_besides_is_counted() -> None:
+    def choice(beside: int) -> bool:
+        return choose_context(
+            QuestionSettings(),
+            whole_tokens=30_000,
+            retrieved_tokens=4_000,
+            claims=50,
+            beside_tokens=beside,
+        ).whole
+
+    assert choice(0)
+    assert not choice(3000)
 
 
 @given(st.integers(1024, 60_000), st.integers(100, 60_000), st.integers(1, 100), st.integers(1, 5))
@@ -163,7 +178,7 @@ def test_the_choice_is_what_the_prices_say(
     asked = claims * repeats
     shared = 1.25 * whole + 0.1 * whole * (asked - 1)
     own = claims * found + 0.1 * found * (asked - claims)
-    assert choose(whole, found, claims, repeats=repeats) == (shared <= own)
+    assert choose(whole, found, claims, repeats=repeats) == (shared <= 1.5 * own)
 
 
 def test_a_run_says_what_it_chose(tmp_path: Path) -> None:
