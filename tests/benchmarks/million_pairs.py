@@ -46,7 +46,8 @@ def main() -> None:
         text = json.dumps(report.as_json(), allow_nan=False)
         spent, work = time.perf_counter() - start, time.process_time() - work
         print(
-            f"{method}: {spent:.1f} s ({work:.1f} s of one core), peak {peak():.2f} GB, {len(text):,} characters of JSON, "
+            f"{method}: {spent:.1f} s ({work:.1f} s of one core), peak {peak():.2f} GB, "
+            f"{len(text):,} characters of JSON, "
             f"quadratic kappa {report.judges[0].figures['quadratic_kappa']}"
         )
 
