@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
@@ -255,9 +255,17 @@ def warm_up(*modules: str) -> None:
 
 
 def _serve_forks(modules: Sequence[str]) -> None:
-    """Start the server that workers are forked from, unless it runs."""
+    """Start the server that workers are forked from, unless it runs; deaf to Ctrl-C, as they are.
+
+    It would ignore a Ctrl-C by itself, but only once it has loaded all.
+    """
     forkserver.set_forkserver_preload(list(dict.fromkeys(modules)))
-    forkserver.ensure_running()
+    resource_tracker.ensure_running()  # which would open this thread's ears again
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
@@ -266,23 +274,18 @@ _starting = threading.Lock()
 
 @contextlib.contextmanager
 def _as_this_process() -> Iterator[None]:
-    """Have interpreters that are started now import from where this one does, deaf to Ctrl-C.
+    """Have interpreters that are started now import from where this one does.
 
-    Left alone they would look into the current folder first, which may hold graded code, and a
-    Ctrl-C would end them in the middle of loading.
+    Left alone they would look into the current folder first, which may hold graded code.
     """
     path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
     wanted = {"PYTHONSAFEPATH": "1", "PYTHONPATH": path}
     with _starting:
         before = {name: os.environ.get(name) for name in wanted}
         os.environ.update(wanted)
-        deaf = hasattr(signal, "pthread_sigmask")
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if deaf else None
         try:
             yield
         finally:
-            if mask is not None:
-                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             for name, value in before.items():
                 if value is None:
                     os.environ.pop(name, None)
