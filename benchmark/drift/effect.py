@@ -25,6 +25,7 @@ class _Givers:
 
     Attributes:
         numbers: How often a name is given a number, calls' keywords left out.
+        passed: How often a call's keyword is a number, by keyword and callee.
         keywords: Names that some call passes.
         options: Names of command-line options.
         attributes: Names that are read, or set, with a dot before them.
@@ -33,6 +34,7 @@ class _Givers:
     """
 
     numbers: Counter[str] = field(default_factory=Counter)
+    passed: Counter[tuple[str, str]] = field(default_factory=Counter)
     keywords: set[str] = field(default_factory=set)
     options: set[str] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
@@ -43,15 +45,17 @@ class _Givers:
 def takes_effect(repo: Repo, named: Named) -> bool:
     """Whether changing a value changes what the repository does, as far as its text shows.
 
-    It is the one place that gives the name a number; functions that hold it are named somewhere;
-    a default is passed by no call, an option is set by no script, and somebody reads the name.
+    It is the one place that gives the name a number, or the one call of its callee that does;
+    functions that hold it are named somewhere; a default is passed by no call, an option is set by
+    no script, and somebody reads the name.
     """
     if not named.live:
         return False
-    if named.source == "keyword":
-        return True
     givers = _givers(repo)
     name = named.name
+    if named.source == "keyword":
+        # Where another call passes the same, the claim is still half true.
+        return givers.passed[name, named.scope] == 1
     if givers.numbers[name] > 1:
         return False
     if named.source == "option":
@@ -74,6 +78,7 @@ def _givers(repo: Repo) -> _Givers:
 def _look(repo: Repo) -> _Givers:
     givers = _Givers()
     givers.numbers.update(v.name for v in named_values(repo) if v.source != "keyword")
+    givers.passed.update((v.name, v.scope) for v in named_values(repo) if v.source == "keyword")
     named: Counter[str] = Counter()
     for file in repo.python.values():
         for call in file.all(cst.Call):

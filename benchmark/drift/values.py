@@ -65,7 +65,7 @@ class Named:
     @property
     def claim(self) -> str:
         """What the code says, as a claim in words."""
-        parts = [part for part in self.scope.split(".") if not part.startswith("__")]
+        parts = [p for p in self.scope.split(".") if p and not p.startswith("__")]
         of = f" of {words(parts[-1])}" if parts else ""
         return f"The {words(self.name)}{of} is {self.literal}."
 

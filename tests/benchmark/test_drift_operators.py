@@ -339,3 +339,8 @@ def test_a_value_that_something_overrides_is_left_alone(
     free = free.replace("hidden_dim=w", "")
     (tmp_path / "run.sh").write_text("python main.py\n", encoding="utf-8")
     assert len(mutants(repo_of(tmp_path, main__py=free), "dimension_changed")) == 1
+
+
+def test_a_value_that_two_calls_pass_is_left_alone(tmp_path: Path) -> None:
+    code = "a = net(hidden_dim=64)\nb = net(hidden_dim=64)\n"
+    assert not mutants(repo_of(tmp_path, main__py=code), "dimension_changed")
