@@ -316,7 +316,7 @@ def test_of_several_answers_the_median_counts_and_the_spread_is_kept(
 def provider(request: pytest.FixtureRequest) -> Iterator[tuple[str, FakeProvider]]:
     script = {
         "answers": [
-            {"when": "cannot be used", "answer": {}},
+            {"when": "cannot be used", "answer": answer_fields()},
             {"text": "I would say 0.3 of it is there."},
         ]
     }
@@ -344,6 +344,7 @@ def test_both_vendors_carry_the_conversation(
 def test_an_answer_that_was_cut_off_gets_twice_the_room(tmp_path: Path) -> None:
     script = {
         "weather": [{"kind": "truncated"}],
+        "answers": [{"answer": answer_fields()}],
     }
     with FakeProvider(script) as server:
         made = plan(
