@@ -279,6 +279,8 @@ def _difference(first: Estimate, second: Estimate, level: float) -> Comparison:
     """By leaving the same paper out of both: what the two share by paper cancels."""
     value = first.figure.value - second.figure.value
     papers, df = max(first.papers, second.papers), min(first.df, second.df)
+    if first.method == second.method == "pooled":
+        df = papers - 1  # one correction for both, which cancels
     if papers < FEWEST_CLUSTERS:
         reason = f"{papers} papers: fewer than {FEWEST_CLUSTERS}"
         return Comparison(Figure(value, why_no_interval=reason), None)
@@ -320,10 +322,12 @@ def _ranks(
 ) -> dict[str, tuple[int, int]]:
     """For each agent the ranks left open by the differences that hold after adjustment.
 
+    A difference that cannot be tested stays open.
+
     With the stated chance all of these hold at once (M. Mogstad, J. Romano, A. Shaikh,
     D. Wilhelm 2024: ranks from simultaneous tests of all differences).
     """
-    if any(one.adjusted_p is None for one in differences) or not differences:
+    if not any(one.adjusted_p is not None for one in differences):
         return {}
     above = dict.fromkeys(used, 0)
     below = dict.fromkeys(used, 0)

@@ -1,0 +1,193 @@
+"""The commands on trust, as a person types them, over a small made run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmark import Dimension, Sau, claims_version
+from judge.cli import cli
+from judge.records import RunMeta, SubmissionNote
+from judge.verdict import Provenance, Status, Verdict
+from tests.benchmarks.drawing import World
+
+PAPERS, CLAIMS = 8, 16
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of one judge over two agents, labels by two people, a second run that is worse."""
+    root = tmp_path_factory.mktemp("trust")
+    truth, judge = World(skill=0.9).draw(np.random.default_rng(3), PAPERS, CLAIMS)
+    saus = [
+        Sau(f"p{paper}-{claim}", f"p{paper}", list(Dimension)[claim % 4], f"=claim {claim}")
+        for paper in range(PAPERS)
+        for claim in range(CLAIMS)
+    ]
+    for name, shift in (("run", 0), ("worse", 1)):
+        folder = root / name
+        folder.mkdir()
+        meta = RunMeta(name="made", claims_version=claims_version(saus), state="complete")
+        (folder / "run.json").write_text(meta.model_dump_json(), encoding="utf-8")
+        write(folder / "claims.jsonl", [asdict(sau) for sau in saus])
+        notes = [
+            SubmissionNote(
+                id=f"{agent}/p{paper}", agent=agent, paper=f"p{paper}", digest=f"{shift}"
+            )
+            for agent in ("one", "two")
+            for paper in range(PAPERS)
+        ]
+        write(folder / "submissions.jsonl", [note.model_dump(mode="json") for note in notes])
+        verdicts = [
+            Verdict(
+                submission=f"{agent}/p{paper}",
+                agent=agent,
+                paper=f"p{paper}",
+                sau=f"p{paper}-{claim}",
+                dimension=list(Dimension)[claim % 4],
+                status=Status.GRADED,
+                level=max(0, int(judge[paper, claim]) - shift * (claim == 0)),
+                confidence=0.7,
+                provenance=Provenance(judge="toy", provider="scripted", input_key="k"),
+            )
+            for agent in ("one", "two")
+            for paper in range(PAPERS)
+            for claim in range(CLAIMS)
+        ]
+        write(folder / "verdicts.jsonl", [one.model_dump(mode="json") for one in verdicts])
+    rows = []
+    for annotator in ("ann", "bo"):
+        rows += [
+            {
+                "submission": f"{agent}/p{paper}",
+                "sau": f"p{paper}-{claim}",
+                "annotator": annotator,
+                "kind": "person",
+                "level": int(min(4, truth[paper, claim] + (annotator == "bo" and claim == 5))),
+            }
+            for agent in ("one", "two")
+            for paper in range(PAPERS)
+            for claim in range(CLAIMS)
+        ]
+    write(root / "labels.jsonl", rows)
+    return root
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def judge(*words: object) -> Result:
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def test_agree_prints_a_study_and_the_same_as_json(made: Path) -> None:
+    shown = judge("agree", "--run", made / "run", "--labels", made / "labels.jsonl")
+    assert shown.exit_code == 0, shown.output
+    assert "toy against all annotators: 512 readings in 8 papers" in shown.output
+    assert "annotators against each other" in shown.output
+    told = judge("agree", "--run", made / "run", "--labels", made / "labels.jsonl", "--json")
+    record = json.loads(told.output)
+    together = record["judges"][0]
+    assert together["figures"]["quadratic_kappa"]["value"] > 0.6
+    assert record["accounts"]["toy"]["matched"] == 512
+
+
+def test_agree_ends_with_two_where_nothing_matches(made: Path, tmp_path: Path) -> None:
+    write(
+        tmp_path / "other.jsonl",
+        [{"submission": "x/y", "sau": "z", "annotator": "ann", "kind": "person", "level": 1}],
+    )
+    result = judge("agree", "--run", made / "run", "--labels", tmp_path / "other.jsonl")
+    assert result.exit_code == 2
+    assert "no label meets a verdict" in result.output
+    assert "no verdict is about this submission" in result.output
+
+
+def test_labels_given_twice_are_refused(made: Path) -> None:
+    labels = made / "labels.jsonl"
+    result = judge("agree", "--run", made / "run", "--labels", labels, "--labels", labels)
+    assert result.exit_code == 2
+    assert "ann has labelled" in result.output
+
+
+def test_score_corrects_and_says_what_it_assumes(made: Path) -> None:
+    shown = judge("score", "--run", made / "run", "--labels", made / "labels.jsonl")
+    assert shown.exit_code == 0, shown.output
+    assert "ppi++ holds if the labelled claims are a random draw" in shown.output
+    told = judge("score", "--run", made / "run", "--labels", made / "labels.jsonl", "--cut", 2,
+                 "--correction", "rogan-gladen", "--json")  # fmt: skip
+    record = json.loads(told.output)
+    assert [one["corrected"]["method"] for one in record["agents"]] == ["rogan-gladen"] * 2
+    raw = judge("score", "--run", made / "run")
+    assert "not corrected (one, two): no correction was asked for" in raw.output
+
+
+def test_a_cheap_judge_is_corrected_by_another_run(made: Path) -> None:
+    result = judge("score", "--run", made / "worse", "--labels-from-run", made / "run", "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["agents"][0]["corrected"]["labels"] == 128
+
+
+def test_a_calibration_is_fitted_written_and_applied(made: Path, tmp_path: Path) -> None:
+    file, out = tmp_path / "calibration.json", tmp_path / "calibrated.jsonl"
+    shown = judge("calibrate", "--run", made / "run", "--labels", made / "labels.jsonl",
+                  "--output", file, "--coverage", "0.8")  # fmt: skip
+    assert shown.exit_code == 0, shown.output
+    assert "expected calibration error" in shown.output
+    applied = judge("calibrate", "--apply", file, "--run", made / "run", "--output", out)
+    assert applied.exit_code == 0, applied.output
+    first = json.loads(out.read_text(encoding="utf-8").splitlines()[0])
+    assert sum(first["distribution"]) == pytest.approx(1, abs=1e-5)
+    assert first["set"][0] <= first["calibrated_level"] <= first["set"][1]
+    missing = judge("calibrate", "--run", made / "run", "--output", file)
+    assert missing.exit_code == 2
+    assert "--labels" in missing.output
+
+
+def test_a_sheet_is_drawn_filled_and_read_back(made: Path, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    drawn = judge("labels", "sample", "--run", made / "run", "--count", 40, "--output", sheet)
+    assert drawn.exit_code == 0, drawn.output
+    lines = sheet.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 41
+    assert ",'=claim" in lines[1]
+    again = judge("labels", "sample", "--run", made / "run", "--count", 5, "--output", sheet)
+    assert again.exit_code == 2
+    assert "it may hold labels" in again.output
+    filled = [lines[0]] + [line.replace(",,,,,", ",2,,,,") for line in lines[1:]]
+    sheet.write_text("\n".join(filled), encoding="utf-8")
+    result = judge("agree", "--run", made / "run", "--labels", sheet, "--set", "annotator=cy",
+                   "--set", "kind=person", "--json")  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["accounts"]["toy"]["matched"] == 40
+
+
+def test_a_plan_says_how_many_labels(made: Path) -> None:
+    result = judge("labels", "plan", "--run", made / "run", "--labels", made / "labels.jsonl",
+                   "--width", "0.05")  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert "labels alone" in result.output
+
+
+def test_compare_names_what_broke_and_why_by_its_exit_code(made: Path) -> None:
+    result = judge("compare", made / "run", made / "worse", "--json")
+    record = json.loads(result.output)
+    assert result.exit_code == 5
+    assert record["broken"] == sum(one["direction"] == "broken" for one in record["changes"]) > 0
+    assert {tuple(one["causes"]) for one in record["changes"]} == {("code",)}
+    assert judge("compare", made / "worse", made / "run").exit_code == 0
+    allowed = judge("compare", made / "run", made / "worse", "--allow-broken", record["broken"])
+    assert allowed.exit_code == 0
+    assert "because of" in allowed.output
+
+
+def test_an_unknown_judge_names_the_nearest(made: Path) -> None:
+    result = judge("score", "--run", made / "run", "--judge", "toi")
+    assert result.exit_code == 2
+    assert "Write toy" in result.output
