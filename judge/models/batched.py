@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.models.batch_vendors import Vendor
-from judge.models.exchange_folder import ExchangeFolder
+from judge.models.exchange_folder import ExchangeFolder, Subjects
 from judge.models.prompted import PromptedJudge
 from judge.models.usable import usable
 from judge.pricing import BATCH_SHARE
@@ -51,7 +51,7 @@ class BatchedJudge:
             max_bytes=vendor.max_bytes,
         )
         self.files: list[Path] = []
-        self._about: dict[str, tuple[str, str]] = {}
+        self._subjects = Subjects()
 
     @property
     def max_output_tokens(self) -> int | None:
@@ -65,7 +65,7 @@ class BatchedJudge:
     def request(self, question: Question, *, repeat: int = 0) -> Request:
         """The exact request for a question."""
         request = self._judge.request(question, repeat=repeat)
-        self._about[request.key] = (question.submission, question.sau.id)
+        self._subjects.note(request.body, question.submission, question.sau.id)
         return request
 
     async def judge(self, request: Request) -> Answer:
@@ -76,7 +76,6 @@ class BatchedJudge:
             AnswerPending: It is in a batch, or waits for one.
         """
         key = request.key
-        about = self._about.pop(key, ("", ""))
         line = self.folder.answer(key)
         if line is None or line.answer is None:
             failed = self.folder.failed.get(key)
@@ -85,15 +84,15 @@ class BatchedJudge:
             row = None
             if key not in self._in_flight:
                 row = self._vendor.row(key, self._judge.payload(request))
-            self.folder.ask(key, row, about)
+            self.folder.ask(key, row, self._subjects.of(request.body))
             raise AnswerPending(f"{key}: not answered yet")
-        answer = self._judge.completed(line.answer)
+        answer = self._judge.completed(line.answer, request)
         cost = answer.usage.cost_usd
         if cost is not None:
             share = BATCH_SHARE.get(self.provider, 1.0)
             usage = answer.usage.model_copy(update={"cost_usd": cost * share})
             answer = replace(answer, usage=usage)
-        return usable(answer, self.max_output_tokens)
+        return usable(answer, request.body["max_output_tokens"])
 
     def worst_cost(self, request: Request) -> float | None:
         """Dollars for sending it now at most: nothing where it is answered or under way."""

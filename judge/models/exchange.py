@@ -13,7 +13,7 @@ from typing import Any
 
 from judge.models.adapting import Form
 from judge.models.endpoint import NO_KEY, Endpoint, Secret
-from judge.models.exchange_folder import ExchangeFolder
+from judge.models.exchange_folder import ExchangeFolder, Subjects
 from judge.models.openai import DEFAULT_BASE_URL, OpenAIWire
 from judge.models.prompted import FORMAT, encodable
 from judge.models.settings import JudgeSettings
@@ -51,7 +51,7 @@ class ExchangeJudge:
         self._wire = OpenAIWire(endpoint)
         rung = "json_schema" if settings.structure == "auto" else settings.structure
         self._form = Form(rung, cap="max_completion_tokens")
-        self._about: dict[str, tuple[str, str]] = {}
+        self._subjects = Subjects()
         self._files: list[Path] = []
 
     @property
@@ -87,7 +87,7 @@ class ExchangeJudge:
                 "repeat": repeat,
             }
         )
-        self._about[request.key] = (question.submission, question.sau.id)
+        self._subjects.note(request.body, question.submission, question.sau.id)
         return request
 
     async def judge(self, request: Request) -> Answer:
@@ -99,20 +99,19 @@ class ExchangeJudge:
         """
         key = request.key
         line = self._folder.answer(key)
-        about = self._about.pop(key, ("", ""))
         if line is None or line.answer is None:
             body = self._wire.payload(request.body, self._form)
             row = {"custom_id": key, "method": "POST", "url": _URL, "body": body}
-            self._folder.ask(key, row, about)
+            self._folder.ask(key, row, self._subjects.of(request.body))
             raise AnswerPending(f"{key}: not answered yet")
         answer = line.answer
         usage = answer.usage
         usage = usage.model_copy(update={"cost_usd": self._price(answer)})
         rung = answer.rung or self._form.rung
-        parameters = {} if line.plain else self._parameters()
+        parameters = {} if line.plain else self._parameters(request)
         return usable(
             replace(answer, usage=usage, rung=rung, parameters=parameters),
-            self._settings.max_output_tokens,
+            request.body["max_output_tokens"],
         )
 
     def worst_cost(self, request: Request) -> float | None:  # noqa: ARG002
@@ -147,8 +146,9 @@ class ExchangeJudge:
                     return entry.of(answer.usage)
         return None
 
-    def _parameters(self) -> dict[str, Any]:
-        sent = dict(self._settings.parameters)
-        if self._settings.max_output_tokens is not None and self._form.cap is not None:
-            sent[self._form.cap] = self._settings.max_output_tokens
+    def _parameters(self, request: Request) -> dict[str, Any]:
+        sent = dict(request.body["parameters"])
+        cap = request.body["max_output_tokens"]
+        if cap is not None and self._form.cap is not None:
+            sent[self._form.cap] = cap
         return sent

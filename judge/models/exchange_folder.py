@@ -12,6 +12,7 @@ cost only themselves.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,8 +22,9 @@ from typing import Any
 from benchmark import InputError, Where
 from judge.lines import AppendFile, line_at, sync_folder
 from judge.models.answer_lines import AnswerLine, MalformedLineError, read_answer_line
+from judge.protocol import canonical_json
 
-__all__ = ["ANSWERS", "ASKED", "ExchangeFolder", "Failed", "request_files"]
+__all__ = ["ANSWERS", "ASKED", "ExchangeFolder", "Failed", "Subjects", "request_files"]
 
 ASKED, ANSWERS = "asked.jsonl", "answers*.jsonl"
 _NAMED = 10
@@ -222,6 +224,25 @@ class ExchangeFolder:
                 self.failed[line.custom_id] = Failed(
                     f"{file.name}:{number}", line.failure, line.retry
                 )
+
+
+class Subjects:
+    """What each conversation is about, known by how it begins: what is asked again begins alike."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, tuple[str, str]] = {}
+
+    def note(self, body: Mapping[str, Any], submission: str, sau: str) -> None:
+        """Remember the submission and claim of a request's body."""
+        self._known[_beginning(body)] = (submission, sau)
+
+    def of(self, body: Mapping[str, Any]) -> tuple[str, str]:
+        """The submission and claim; empty words where they are not known."""
+        return self._known.get(_beginning(body), ("", ""))
+
+
+def _beginning(body: Mapping[str, Any]) -> bytes:
+    return hashlib.sha256(canonical_json(body["messages"][:2]).encode()).digest()
 
 
 class _Part:

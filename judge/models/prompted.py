@@ -238,24 +238,20 @@ class PromptedJudge:
         """The JSON that would be sent for a request, as far as the endpoint is known."""
         return self._wire.payload(request.body, self._form())
 
-    def completed(self, answer: Answer) -> Answer:
+    def completed(self, answer: Answer, request: Request) -> Answer:
         """An answer to `payload` that came another way, with what it cost and was asked by."""
         form = self._form()
-        body = {
-            "parameters": self._settings.parameters,
-            "max_output_tokens": self._settings.max_output_tokens,
-        }
         usage = answer.usage.model_copy(
             update={"cost_usd": self._price(answer.model, answer.usage)}
         )
-        return replace(answer, rung=form.rung, usage=usage, parameters=_sent(body, form))
+        return replace(answer, rung=form.rung, usage=usage, parameters=_sent(request.body, form))
 
     def _form(self) -> Form:
         return self._adaptation.form(self._settings.structure)
 
     def worst_cost(self, request: Request) -> float | None:
         """Dollars for one answer at most, or `None` where that is not known."""
-        cap = self._settings.max_output_tokens
+        cap = request.body["max_output_tokens"]
         if cap is None or self.model is None:
             return None
         most = at_most(request_tokens(request.body))
@@ -304,7 +300,7 @@ class PromptedJudge:
         usage = usage.model_copy(update={"cost_usd": self._price(answer.model, usage)})
         return usable(
             replace(answer, rung=form.rung, usage=usage, parameters=sent),
-            self._settings.max_output_tokens,
+            body["max_output_tokens"],
         )
 
     def _read(self, reply: Reply, form: Form, sent: Mapping[str, Any]) -> Answer:

@@ -181,6 +181,28 @@ def test_half_an_answer_is_asked_for_again_and_then_an_error(tmp_path: Path) -> 
     assert all(reason.startswith("truncated:") for reason in reasons.values())
 
 
+def test_what_is_asked_again_is_handed_on_in_its_turn(tmp_path: Path) -> None:
+    go(tmp_path)
+    first = rows(tmp_path)[0]["custom_id"]
+    put(tmp_path, [{"custom_id": first, "answer": answer_text(level="0.3")}])
+    result = go(tmp_path)
+    assert (result.counts.waiting, result.counts.made) == (12, 0)
+    asked = {row["custom_id"]: row for row in rows(tmp_path, "asked.jsonl")}
+    [again] = list(asked)[12:]
+    assert (asked[again]["submission"], asked[again]["sau"]) == (
+        asked[first]["submission"],
+        asked[first]["sau"],
+    )
+    [row] = [row for row in rows(tmp_path) if row["custom_id"] == again]
+    roles = [message["role"] for message in row["body"]["messages"]]
+    assert roles == ["system", "user", "assistant", "user"]
+    put(tmp_path, [{"custom_id": again, "answer": answer_text(level="0.25")}], "answers-2.jsonl")
+    result = go(tmp_path)
+    assert (result.counts.graded, result.counts.waiting) == (1, 11)
+    [verdict] = iter_verdicts(tmp_path / "out")
+    assert (verdict.level, verdict.flags) == (1, ("reasked_off_scale",))
+
+
 def test_an_answer_is_known_after_the_folder_is_gone(tmp_path: Path) -> None:
     go(tmp_path)
     put(tmp_path, [completion(row["custom_id"], answer_text()) for row in rows(tmp_path)])

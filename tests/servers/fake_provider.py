@@ -300,7 +300,7 @@ def prompt_digest(body: Mapping[str, Any]) -> str:
 
 
 def default_answer(prompt: str) -> dict[str, Any]:
-    """A valid answer at level 1 that quotes the first numbered line of code in the prompt.
+    """A valid answer at level 1 that quotes the first numbered line that does something.
 
     Without such a line it is a valid answer at level 0.
     """
@@ -308,11 +308,15 @@ def default_answer(prompt: str) -> dict[str, Any]:
     for line in prompt.split("\n"):
         if head := _EVIDENCE_HEAD.match(line):
             path = head["path"]
-        elif path is not None and (found := _EVIDENCE_LINE.match(line)) and found["text"].strip():
+        elif path is not None and (found := _EVIDENCE_LINE.match(line)) and _does(found["text"]):
             number = int(found["number"])
             citation = {"path": path, "first": number, "last": number, "quote": found["text"]}
             return _answer("1", "none", "none", [citation])
     return _answer("0", "methodological", "missing", [])
+
+
+def _does(text: str) -> bool:
+    return bool(text.strip()) and not re.match(r"\s*(?:import|from|#|\"\"\"|def |class )", text)
 
 
 def _answer(
