@@ -167,27 +167,24 @@ def evidence_note(evidence: Evidence) -> EvidenceNote:
     )
 
 
-def _reason(parsed: ParsedAnswer, found: list[tuple[Citation, bool]]) -> str:
+def _reason(parsed: ParsedAnswer, found: list[tuple[Citation, str]]) -> str:
     """Say why an answer is no verdict, or nothing."""
     if parsed.level is None:
         lacking = "; ".join(parsed.lacking) or "it does not say what it lacks"
         return f"cannot_tell: the judge lacks {lacking}"[:500]
     if problem := contradiction(parsed.level, parsed.drift, parsed.failure):
         return f"contradiction: {problem}"
-    if parsed.level is not Level.ABSENT and not any(proves for _, proves in found):
+    if parsed.level is not Level.ABSENT and all(weakness for _, weakness in found):
         said = f"the judge said {parsed.level.score:g}"
         if not found:
             return f"no_verified_quote: {said} and quoted nothing"
-        states = Counter(
-            citation.state.value if citation.state is QuoteState.NOT_FOUND else "no_code"
-            for citation, _ in found
-        )
+        states = Counter(weakness for _, weakness in found)
         kinds = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
         return f"no_verified_quote: {said} on {len(found)} quotes ({kinds})"
     return ""
 
 
-def _objections(parsed: ParsedAnswer, found: list[tuple[Citation, bool]]) -> Iterator[str]:
+def _objections(parsed: ParsedAnswer, found: list[tuple[Citation, str]]) -> Iterator[str]:
     """Say everything that is wrong with an answer, in words for the judge."""
     if parsed.level is None:
         return
@@ -198,7 +195,7 @@ def _objections(parsed: ParsedAnswer, found: list[tuple[Citation, bool]]) -> Ite
             f'"{parsed.failure.value}": drift and failure are "none" if and only if the level is '
             '"1", and what is a stub, missing, only mentioned or unreachable is at most "0.5".'
         )
-    if parsed.level is Level.ABSENT or any(proves for _, proves in found):
+    if parsed.level is Level.ABSENT or not all(weakness for _, weakness in found):
         return
     if not found:
         yield f"level {word} needs at least one citation of code or configuration; there is none."
@@ -208,16 +205,24 @@ def _objections(parsed: ParsedAnswer, found: list[tuple[Citation, bool]]) -> Ite
         "repository, and none of yours does. Copy whole lines exactly as they stand after the "
         "bar. Where no such line is there to be cited, the level is not what you said."
     )
-    for citation, _ in found[:_MAX_TOLD]:
+    for citation, weakness in found[:_MAX_TOLD]:
         where = f"{citation.path}:{citation.first}-{citation.last}"
         if citation.state is QuoteState.NOT_FOUND:
             yield f"The quote given for {where} stands in no file."
         else:
-            yield f"The quote at {where} is no code: comment, docstring, doc, or a line like `)`."
+            yield f"The quote at {where} {_WEAK[weakness]}."
 
 
-def _look_up(cited: ParsedCitation, sources: Sources) -> tuple[Citation, bool]:
-    """Find where a quote really stands, and whether it is code that proves anything."""
+_NOT_FOUND = "not_found"
+_WEAK = {
+    "no_code": "is no code: comment, docstring, doc, or a line like `)`",
+    "import": "only imports: what is imported and not used is a mention",
+    "fragment": "is a short part of a line, or one that stands in several lines: copy whole lines",
+}
+
+
+def _look_up(cited: ParsedCitation, sources: Sources) -> tuple[Citation, str]:
+    """Find where a quote really stands, and why it proves nothing, if it does not."""
     path = sources.resolve(cited.path)
     place = None if path is None else sources.find(cited.quote, path, cited.first)
     if place is not None and path == cited.path and _is_near(place, cited):
@@ -236,7 +241,7 @@ def _look_up(cited: ParsedCitation, sources: Sources) -> tuple[Citation, bool]:
         quote=cited.quote[:_MAX_QUOTE],
         state=QuoteState.NOT_FOUND,
     )
-    return citation, False
+    return citation, _NOT_FOUND
 
 
 def _is_near(place: Place, cited: ParsedCitation) -> bool:
@@ -246,7 +251,7 @@ def _is_near(place: Place, cited: ParsedCitation) -> bool:
     )
 
 
-def _found(place: Place, state: QuoteState, sources: Sources) -> tuple[Citation, bool]:
+def _found(place: Place, state: QuoteState, sources: Sources) -> tuple[Citation, str]:
     quote = sources.files[place.path].text(place.first, place.last)
     citation = Citation(
         path=place.path,
@@ -255,7 +260,7 @@ def _found(place: Place, state: QuoteState, sources: Sources) -> tuple[Citation,
         quote=quote[:_MAX_QUOTE],
         state=state,
     )
-    return citation, sources.proves(place)
+    return citation, sources.weakness(place)
 
 
 def _file_flags(citations: tuple[Citation, ...], sources: Sources) -> list[str]:

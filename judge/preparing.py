@@ -27,7 +27,6 @@ from judge.verdict import Provenance, Status, Usage, Verdict
 from prompts.render import prompt_hash
 from retrieval.evidence import RetrievalSettings, find_evidence
 from retrieval.index import Index
-from retrieval.outline import LineKind
 from retrieval.reading import ReadLimits, read_repository
 from retrieval.values import ParseState, Repository
 
@@ -168,7 +167,7 @@ def prepare(context: Context, job: Job) -> Prepared:
     strip = context.local is None and context.question.strip_comments
     sources = Sources(
         repository,
-        lambda path: _kinds(index, path),
+        lambda path: code_lines(index, path),
         states=dict(index.parse_states),
         shown=(lambda path: code_lines(index, path)) if strip else None,
     )
@@ -397,13 +396,3 @@ _STATES = {
     ParseState.BROKEN: "does not parse: searched as text",
     ParseState.RECOVERED: "code recovered from fences or before a cut end",
 }
-
-
-def _kinds(index: Index, path: str) -> bytes:
-    return bytes(
-        _CODE if index.line_kind(path, number) == _CODE_WORD else 0
-        for number in range(1, len(index.lines(path)) + 1)
-    )
-
-
-_CODE, _CODE_WORD = int(LineKind.CODE), LineKind.CODE.word

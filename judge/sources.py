@@ -9,38 +9,55 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from prompts.fencing import spell_out
+from judge.imports import is_import
+from prompts.fencing import MAX_LINE_CHARACTERS, show_line, spell_out
 from retrieval.decoding import split_lines
 from retrieval.values import ParseState, Repository, Role
 
 __all__ = ["Place", "SourceLines", "Sources", "substantial"]
 
-KindOf = Callable[[str], Sequence[int] | None]
-"""For a path, one number a line: 1 for code, anything else for what proves nothing."""
+CodeOf = Callable[[str], Sequence[str] | None]
+"""For a path, its lines with all that is no code taken out, comments behind code too."""
 
-_CODE = 1
 _NUMBER = re.compile(r"^\s*\d+\s*\|(?: |$)?")
 _CUT = re.compile(r" ?…\[\d+ more\]$")
+_EDGES = " \t,;:.(){}[]\\"
 _SPACE = re.compile(r"[ \t]+")
 _WORD = re.compile(r"\w+")
 _TAIL = re.compile(r"(?:^|\s)(?:#|//).*$")
 _TRIVIAL = {
     *("return", "pass", "else", "try", "finally", "break", "continue", "yield", "raise", "except"),
-    *("self", "none", "true", "false", "null"),
+    *("self", "cls", "none", "true", "false", "null", "and", "or", "not", "in", "is", "as"),
+    *("def", "class", "lambda", "async", "await", "if", "elif", "for", "while", "with", "global"),
+    *("import", "from", "__init__", "__name__", "__main__", "__future__", "annotations"),
     *("begin", "end", "then", "do", "done", "fi", "esac"),
 }
 _MIN_FRAGMENT = 6
+_MIN_PROOF = 8
+_MIN_WORD = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a quote stands: a file and its lines from 1, both included."""
+    """Where a quote stands: a file and its lines from 1, both included.
+
+    Attributes:
+        path: The file.
+        first: Its first line.
+        last: Its last line.
+        head: What is quoted of the first line, where that is not all of it.
+        tail: The same for the last line of several.
+        single: The quote stands in this place of the file alone.
+    """
 
     path: str
     first: int
     last: int
+    head: str | None = None
+    tail: str | None = None
+    single: bool = True
 
 
 @dataclass(slots=True)
@@ -50,14 +67,14 @@ class SourceLines:
     Attributes:
         lines: Its lines.
         proves: Whether its role lets it prove anything.
-        kinds: One number a line, once it is known.
+        code: Its lines without what is no code, once they are known.
         flags: What a verdict that stands on it should say.
         shown: The lines as the judge was shown them, where those are others.
     """
 
     lines: list[str]
     proves: bool
-    kinds: bytes | None = None
+    code: Sequence[str] | None = None
     flags: tuple[str, ...] = ()
     shown: list[str] | None = None
     _dense: list[tuple[int, str]] | None = field(default=None, repr=False)
@@ -79,6 +96,14 @@ class SourceLines:
                 self._starts.setdefault(line, []).append(position)
         return self._starts
 
+    def cut(self, position: int) -> str | None:
+        """A line of `dense` as it is shown, where that is not in whole; else `None`."""
+        number, _ = self.dense()[position]
+        line = (self.lines if self.shown is None else self.shown)[number - 1]
+        if len(spell_out(line)[0]) <= MAX_LINE_CHARACTERS:
+            return None
+        return _squeezed(show_line(line)[0])
+
     def text(self, first: int, last: int) -> str:
         """The lines of a range."""
         return "\n".join(self.lines[first - 1 : last])
@@ -89,7 +114,7 @@ class Sources:
 
     Args:
         repository: What was read.
-        kinds: The kinds of a file's lines, where an index knows them.
+        code: The code in a file's lines, where an index knows it.
         states: How far files were understood, where an index knows it.
         shown: For a path, its lines as the judge was shown them, where those are others.
     """
@@ -97,11 +122,11 @@ class Sources:
     def __init__(
         self,
         repository: Repository,
-        kinds: KindOf | None = None,
+        code: CodeOf | None = None,
         states: Mapping[str, ParseState] | None = None,
         shown: Callable[[str], list[str]] | None = None,
     ) -> None:
-        self._kinds = kinds
+        self._code = code
         self.files: dict[str, SourceLines] = {}
         for file in repository.files:
             flags = ["odd_file"] if file.notes else []
@@ -117,21 +142,16 @@ class Sources:
     def detached(self) -> Sources:
         """The same without the index behind it, to be sent to another process."""
         for path in self.files:
-            self._kinds_of(path)
-        self._kinds = None
+            self._code_in(path)
+        self._code = None
         return self
 
-    def is_code(self, path: str, number: int) -> bool:
-        """Whether a line, counted from 1, is code or configuration that could act."""
-        kinds = self._kinds_of(path)
-        return self.files[path].proves and number <= len(kinds) and kinds[number - 1] == _CODE
-
-    def _kinds_of(self, path: str) -> bytes:
+    def _code_in(self, path: str) -> Sequence[str]:
         file = self.files[path]
-        if file.kinds is None:
-            known = self._kinds(path) if self._kinds else None
-            file.kinds = _kinds_by_text(file.lines) if known is None else bytes(known)
-        return file.kinds
+        if file.code is None:
+            known = self._code(path) if self._code else None
+            file.code = _code_by_text(file.lines) if known is None else known
+        return file.code
 
     def resolve(self, path: str) -> str | None:
         """Return the path of the one file that a judge can have meant."""
@@ -175,12 +195,41 @@ class Sources:
         return None
 
     def proves(self, place: Place) -> bool:
-        """Whether the lines of a place hold code that says something."""
-        file = self.files[place.path]
-        return any(
-            self.is_code(place.path, number) and substantial(file.lines[number - 1])
-            for number in range(place.first, place.last + 1)
-        )
+        """Whether what is quoted is code that says something."""
+        return not self.weakness(place)
+
+    def weakness(self, place: Place) -> str:
+        """Why what is quoted at a place proves nothing; empty where it proves something.
+
+        `no_code` for comments, texts and bare words of the language; `import` for lines that only
+        bring names in; `fragment` for a part of a line that is short or stands in several lines.
+        """
+        if not self.files[place.path].proves:
+            return "no_code"
+        code = self._code_in(place.path)
+        found = {
+            self._weakness_of_line(place, code, number)
+            for number in range(place.first, min(place.last, len(code)) + 1)
+        }
+        if "" in found:
+            return ""
+        return next((word for word in ("import", "fragment") if word in found), "no_code")
+
+    @staticmethod
+    def _weakness_of_line(place: Place, code: Sequence[str], number: int) -> str:
+        line = code[number - 1]
+        if not substantial(line):
+            return "no_code"
+        if is_import(code, number):
+            return "import"
+        part = place.head if number == place.first else None
+        if number == place.last > place.first:
+            part = place.tail
+        if part is None or part.strip(_EDGES) == _squeezed(line).strip(_EDGES):
+            return ""
+        if part not in _squeezed(line):
+            return "no_code"
+        return "" if place.single and _telling(part) else "fragment"
 
 
 def substantial(line: str) -> bool:
@@ -188,6 +237,14 @@ def substantial(line: str) -> bool:
     code = _TAIL.sub("", line)
     words = [word for word in _WORD.findall(code) if word.lower() not in _TRIVIAL]
     return len(words) >= 2 or any(len(word) >= 4 for word in words)
+
+
+def _telling(part: str) -> bool:
+    """Whether a part of a line says enough to stand for it."""
+    words = [word for word in _WORD.findall(part) if word.lower() not in _TRIVIAL]
+    return len(part) >= _MIN_PROOF and (
+        len(words) >= 2 or any(len(word) >= _MIN_WORD for word in words)
+    )
 
 
 def _squeezed(line: str) -> str:
@@ -218,31 +275,52 @@ def _whole(wanted: list[str], path: str, file: SourceLines) -> list[Place]:
 
 def _places(wanted: list[str], path: str, file: SourceLines) -> list[Place]:
     """Return where a quote stands, as whole lines or, where it is nowhere so, as parts of lines."""
+    if whole := _whole(wanted, path, file):
+        return whole
     dense = file.dense()
-    return _whole(wanted, path, file) or [
-        _place(path, dense, start, len(wanted))
-        for start in range(len(dense))
-        if _fits(wanted, dense, start)
-    ]
+    said = [_CUT.sub("", line) for line in wanted]
+    found = []
+    for start in range(len(dense) - len(wanted) + 1):
+        if parts := _fits(wanted, said, file, start):
+            head, tail = parts
+            place = _place(path, dense, start, len(wanted))
+            found.append(Place(path, place.first, place.last, head, tail))
+    return found if len(found) == 1 else [replace(place, single=False) for place in found]
 
 
 def _place(path: str, dense: list[tuple[int, str]], start: int, count: int) -> Place:
     return Place(path, dense[start][0], dense[start + count - 1][0])
 
 
-def _fits(wanted: list[str], dense: list[tuple[int, str]], start: int) -> bool:
-    """Whether a quote that begins and ends inside lines, or whose lines were cut, stands here."""
-    if start + len(wanted) > len(dense):
-        return False
-    end = len(wanted) - 1
+def _fits(
+    wanted: list[str], said: list[str], file: SourceLines, start: int
+) -> tuple[str | None, str | None] | None:
+    """What is quoted of the first and of the last line, if a quote stands here; `None` if not.
+
+    It may begin and end inside lines, and hold lines as they are shown when they are too long.
+
+    Args:
+        wanted: Its lines.
+        said: The same without the mark that says that a line goes on.
+        file: The file.
+        start: Position in `dense`.
+    """
+    dense, end = file.dense(), len(wanted) - 1
+    parts: list[str | None] = []
     for step, line in enumerate(wanted):
         there = dense[start + step][1]
         if there == line:
+            parts.append(None)
             continue
-        if (cut := _CUT.search(line)) and there.startswith(line[: cut.start()]):
+        part = said[step]
+        if part != line:
+            there = file.cut(start + step) or there
+        # The mark by itself quotes nothing.
+        if len(part) < _MIN_FRAGMENT:
+            return None
+        if there == line:
+            parts.append(part)
             continue
-        if len(line) < _MIN_FRAGMENT:
-            return False
         if step == 0 == end:
             fits = line in there
         elif step == 0:
@@ -252,13 +330,14 @@ def _fits(wanted: list[str], dense: list[tuple[int, str]], start: int) -> bool:
         else:
             fits = False
         if not fits:
-            return False
-    return True
+            return None
+        parts.append(part)
+    return parts[0], parts[-1] if end else None
 
 
-def _kinds_by_text(lines: list[str]) -> bytes:
+def _code_by_text(lines: list[str]) -> list[str]:
     """Tell code from blank lines, comments and docstrings by the text alone."""
-    kinds = bytearray(len(lines))
+    code = [""] * len(lines)
     closing = ""
     for position, line in enumerate(lines):
         text = line.strip()
@@ -273,5 +352,5 @@ def _kinds_by_text(lines: list[str]) -> bytes:
             if text.count(opening) == 1:
                 closing = opening
             continue
-        kinds[position] = _CODE
-    return bytes(kinds)
+        code[position] = _TAIL.sub("", line)
+    return code

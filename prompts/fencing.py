@@ -12,7 +12,7 @@ import hashlib
 import re
 import unicodedata
 
-__all__ = ["MAX_LINE_CHARACTERS", "fence", "number_lines", "spell_out"]
+__all__ = ["MAX_LINE_CHARACTERS", "fence", "number_lines", "show_line", "spell_out"]
 
 MAX_LINE_CHARACTERS = 600
 """Longer lines are cut for display; what is beyond is data, not code that people wrote."""
@@ -58,6 +58,18 @@ def spell_out(text: str) -> tuple[str, bool]:
     return broken, changed or broken != spelt
 
 
+def show_line(line: str) -> tuple[str, bool]:
+    """A line as it is shown: characters spelt out, and cut where it is too long.
+
+    Returns:
+        The line, and whether hidden characters or fence look-alikes were found.
+    """
+    shown, changed = spell_out(line)
+    if len(shown) > MAX_LINE_CHARACTERS:
+        shown = f"{shown[:MAX_LINE_CHARACTERS]} …[{len(shown) - MAX_LINE_CHARACTERS} more]"
+    return shown, changed
+
+
 def number_lines(text: str, first: int) -> tuple[str, bool]:
     """Put its number and a bar before each line.
 
@@ -73,9 +85,7 @@ def number_lines(text: str, first: int) -> tuple[str, bool]:
     numbered: list[str] = []
     suspect = False
     for offset, line in enumerate(lines):
-        shown, changed = spell_out(line)
+        shown, changed = show_line(line)
         suspect = suspect or changed
-        if len(shown) > MAX_LINE_CHARACTERS:
-            shown = f"{shown[:MAX_LINE_CHARACTERS]} …[{len(shown) - MAX_LINE_CHARACTERS} more]"
         numbered.append(f"{first + offset:>{width}}| {shown}")
     return "\n".join(numbered), suspect

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
+from judge.imports import is_import
 from judge.sources import substantial
 
 __all__ = ["citations", "expected", "found_text", "reasons", "where"]
@@ -116,6 +117,8 @@ def citations(survey: Survey, found: Findings) -> list[dict[str, object]]:
         path, number = survey.place(line)
         quote = survey.index.lines(path)[number - 1]
         if len(quote) > _MAX_LINE or not substantial(survey.index.code_of(path, number)):
+            continue
+        if is_import(survey.index.lines(path), number):
             continue
         cited.append({"path": path, "first": number, "last": number, "quote": quote})
     return cited

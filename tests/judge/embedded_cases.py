@@ -13,6 +13,7 @@ from judge.models.embedded import EmbeddedJudge
 from judge.parsing import ParsedAnswer, parse_answer
 from judge.protocol import Question
 from judge.sources import Sources
+from judge.stripping import code_lines
 from retrieval.evidence import RetrievalSettings, find_evidence
 from retrieval.index import Index
 from retrieval.reading import read_repository
@@ -66,13 +67,8 @@ def judged(index: Index, claim: Sau) -> tuple[ParsedAnswer, Checked]:
     evidence = find_evidence(index, claim, RetrievalSettings())
     answer = JUDGE.judge_here(Question("a/x", claim, evidence, index=index))
     parsed = parse_answer(answer)
-    sources = Sources(index.repository, lambda path: _kinds(index, path))
+    sources = Sources(index.repository, lambda path: code_lines(index, path))
     return parsed, check(parsed, sources, evidence_note(evidence), local=True)
-
-
-def _kinds(index: Index, path: str) -> bytes:
-    count = len(index.lines(path))
-    return bytes(index.line_kind(path, number) == "code" for number in range(1, count + 1))
 
 
 def suite_claims(paper: str) -> list[Sau]:

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from benchmark import Drift, Failure, Level
 from judge.checking import check, contradiction
+from judge.imports import is_import
 from judge.parsing import ParsedAnswer, ParsedCitation
 from judge.sources import Sources, substantial
 from judge.verdict import EvidenceNote, QuoteState, Status
-from prompts.fencing import number_lines
+from prompts.fencing import MAX_LINE_CHARACTERS, number_lines
 from retrieval.values import Repository, Role, SourceFile
 
 TRAIN = '''"""Train with AdamW as in the paper.
@@ -182,9 +183,9 @@ def test_a_comment_behind_nothing_is_not_code() -> None:
     assert checked.reason.startswith("no_verified_quote")
 
 
-def test_kinds_from_an_index_go_before_the_text() -> None:
+def test_code_from_an_index_goes_before_the_text() -> None:
     text = "x = '''\nlr = 0.5\n'''\n"
-    by_index = Sources(repository(**{"a.py": text}), lambda path: [1, 3, 3])
+    by_index = Sources(repository(**{"a.py": text}), lambda path: ["x = '''", "", ""])
     assert check(parsed(("a.py", 2, 2, "lr = 0.5")), by_index, WHOLE, local=True).level is None
 
 
@@ -218,11 +219,174 @@ def test_what_the_prompt_shows_is_always_found(lines: list[str], data: st.DataOb
     [
         ("k = 5", True), ("loss.backward()", True), ("return loss", True), ("dropout: 0.1", True),
         (")", False), ("return", False), ("    else:", False), ("}, {", False), ("pass", False),
-        ("return x", False), ("# k = 5", False), ("x  # the learning rate", False),
+        ("return x", False), ("def __init__(self):", False), ("import", False),
+        ('if __name__ == "__main__":', False), ("for step in steps:", True),
+        ("# k = 5", False), ("x  # the learning rate", False),
     ],
 )  # fmt: skip
 def test_what_says_something(line: str, says: bool) -> None:
     assert substantial(line) is says
+
+
+LONG = "weights = [" + "0.25, " * 200 + "]"
+LONG_SHOWN = number_lines(LONG, 1)[0].partition("| ")[2]
+CUT_LINES = {
+    "data.py": f"first = 1\n{LONG}\nlast = 2\n",
+    "other.py": "first = 1\nlr = 0.001\nlast = 2\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "quote", "there"),
+    [
+        ("data.py", LONG_SHOWN, True),
+        ("data.py", f"2| {LONG_SHOWN}", True),
+        ("data.py", f"first = 1\n{LONG_SHOWN}\nlast = 2", True),
+        ("data.py", LONG_SHOWN[-60:], True),
+        ("data.py", LONG[:300], True),
+        # The mark alone, with nothing or next to nothing before it.
+        ("other.py", "…[1 more]", False),
+        ("other.py", " …[600 more]", False),
+        ("other.py", "lr …[1 more]", False),
+        ("data.py", "…[1 more]", False),
+        ("data.py", LONG_SHOWN[LONG_SHOWN.index("…") :], False),
+        ("data.py", LONG_SHOWN[-15:], False),
+        # Not how long the line is, not where it is cut, not what stands before.
+        ("data.py", LONG_SHOWN.replace(" more]", "1 more]"), False),
+        ("data.py", LONG_SHOWN[:300] + LONG_SHOWN[LONG_SHOWN.index(" …") :], False),
+        ("data.py", LONG_SHOWN.replace("0.25", "0.75"), False),
+        ("other.py", "lr = 0.001 …[20 more]", False),
+        ("other.py", "first = 1\n…[1 more]\nlast = 2", False),
+        ("other.py", "…[1 more]\n…[1 more]\n…[1 more]", False),
+    ],
+)
+def test_a_mark_that_a_line_goes_on_is_believed_where_it_does(
+    path: str, quote: str, there: bool
+) -> None:
+    sources = Sources(repository(**CUT_LINES))
+    checked = check(parsed((path, 2, 2, quote)), sources, WHOLE, local=True)
+    assert (checked.citations[0].state is not QuoteState.NOT_FOUND) is there
+    assert there or checked.status is Status.ABSTAINED
+
+
+def test_lines_that_are_cut_for_their_white_space_or_spelt_out_signs_are_found() -> None:
+    for line in (" " * 590 + "rate = 0.5  # or so", "name = '" + "\u202e" * 90 + "'"):
+        shown = number_lines(line, 1)[0].partition("| ")[2]
+        assert shown.endswith(" more]")
+        sources = Sources(repository(**{"a.py": line}))
+        checked = check(parsed(("a.py", 1, 1, shown)), sources, WHOLE, local=True)
+        assert checked.citations[0].state is QuoteState.VERIFIED
+
+
+PIECES = st.sampled_from(
+    [*("lr = 0.1", "x", " ", "…[1 more]", "…[3 more]", " …[600 more]", "…[", " more]", "ab" * 320)]
+)
+ODD_LINES = st.lists(st.lists(PIECES, max_size=4).map("".join), min_size=1, max_size=6)
+
+
+@given(lines=ODD_LINES, quote=ODD_LINES, near=st.integers(1, 6))
+def test_a_quote_never_stands_at_lines_that_do_not_hold_it(
+    lines: list[str], quote: list[str], near: int
+) -> None:
+    def spaced(line: str) -> str:
+        return " ".join(line.split())
+
+    sources = Sources(repository(**{"a.py": "\n".join(lines)}))
+    place = sources.find("\n".join(quote), "a.py", near)
+    wanted = [spaced(line) for line in quote if line.strip()]
+    if place is None:
+        return
+    real = [line for line in lines[place.first - 1 : place.last] if line.strip()]
+    assert len(real) == len(wanted)
+    for line, said in zip(real, wanted, strict=True):
+        shown = number_lines(line, 1)[0].partition("| ")[2]
+        held = said in spaced(line)
+        assert held or (len(line) > MAX_LINE_CHARACTERS and spaced(shown).endswith(said))
+
+
+PARTS = """import torch
+from torch import (
+    optim,
+    nn as layers,
+)
+
+class Net(layers.Module):
+    def __init__(self):
+        self.opt = optim.AdamW(self.parameters(), lr=1e-4)
+        self.other = optim.SGD(self.parameters(), lr=1e-3)
+
+    def forward(self, x):
+        return self.important_head(x), "import this"
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "quote", "why"),
+    [
+        # Whole lines, and parts that say enough and stand once.
+        (9, "self.opt = optim.AdamW(self.parameters(), lr=1e-4)", ""),
+        (9, "optim.AdamW(self.parameters(), lr=1e-4)", ""),
+        (9, "AdamW(self.parameters()", ""),
+        (13, "return self.important_head(x)", ""),
+        (13, "important_head", ""),
+        (7, "class Net(layers.Module)", ""),
+        (12, "def forward(self, x):\n        return self.import", ""),
+        # Generic, short, or in several lines.
+        (13, "import", "fragment"),
+        (9, "parameters()", "fragment"),
+        (9, "optim.", "fragment"),
+        (9, "lr=1e-4", "fragment"),
+        (9, "= optim.", "fragment"),
+        (8, "def __init__(self):", "no_code"),
+        # Imports show that something was thought of.
+        (1, "import torch", "import"),
+        (3, "    optim,", "import"),
+        (2, "from torch import (\n    optim,\n    nn as layers,\n)", "import"),
+        (1, "import torch\nfrom torch import (", "import"),
+    ],
+)
+def test_what_is_quoted_must_itself_say_something(first: int, quote: str, why: str) -> None:
+    sources = Sources(repository(**{"a.py": PARTS}))
+    last = first + quote.count("\n")
+    checked = check(parsed(("a.py", first, last, quote)), sources, WHOLE, local=True)
+    assert checked.citations[0].state is QuoteState.VERIFIED
+    if not why:
+        assert checked.status is Status.GRADED
+    else:
+        assert checked.reason == f"no_verified_quote: the judge said 0.5 on 1 quotes (1 {why})"
+        assert len(checked.objections) == 2
+
+
+def test_an_import_beside_code_takes_nothing_away() -> None:
+    sources = Sources(repository(**{"a.py": PARTS}))
+    cited = (("a.py", 1, 1, "import torch"), ("a.py", 9, 9, PARTS.split("\n")[8]))
+    assert check(parsed(*cited), sources, WHOLE, local=True).status is Status.GRADED
+
+
+def test_a_part_that_is_a_comment_behind_code_proves_nothing() -> None:
+    sources = Sources(repository(**{"a.py": "rate = 0.1  # AdamW with decay 0.5\n"}))
+    cited = ("a.py", 1, 1, "AdamW with decay 0.5")
+    assert "1 no_code" in check(parsed(cited), sources, WHOLE, local=True).reason
+
+
+@pytest.mark.parametrize(
+    ("lines", "number", "is_one"),
+    [
+        (["import a.b as c, d"], 1, True), (["from .a import *"], 1, True),
+        (["#include <cuda.h>"], 1, True), (["using namespace std;"], 1, True),
+        (["use std::io;"], 1, True), (["library(stats)"], 1, True),
+        (["const x = require('y');"], 1, True), (["import { a } from 'y';"], 1, True),
+        (["import {", "  a,", "} from 'y'"], 3, True), (["import {", "  a,", "}"], 2, True),
+        (["import (", '  "fmt"', ")"], 2, True), (["from a import b, \\", "    c"], 2, True),
+        (["import torch; lr = 0.1"], 1, False), (["use_bias = True"], 1, False),
+        (["use_ema: true"], 1, False), (["importance = 3"], 1, False), (["open = 3"], 1, False),
+        (["x = f(", "  a,", ")"], 2, False), (["import a" + " " * 5_000 + "; b"], 1, False),
+        (["steps = [", "  adam,", "]"], 2, False), (["import a", "", "adam"], 3, False),
+        ([""], 1, False), ([" , " * 5_000], 1, False), (["import (", "a " * 5_000], 2, False),
+    ],
+)  # fmt: skip
+def test_lines_that_only_import(lines: list[str], number: int, is_one: bool) -> None:
+    assert is_import(lines, number) is is_one
 
 
 CODE = ("train.py", 12, 12, "lr=3e-4,")
