@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,6 +18,8 @@ __all__ = ["Library"]
 
 _MAX_ASKED = 600
 _MAX_FACTS = 8
+_PIECE = 16
+_WORD = re.compile(r"[A-Za-z_]\w{2,}|\d[\w.]*")
 _WIDER = 3
 """How much more is searched for than shown: the best of it has mostly been seen already."""
 
@@ -70,18 +73,55 @@ class Library:
         evidence = find_evidence(index, sau, settings)
         if self.strip_comments:
             evidence = strip_evidence(index, evidence)
-        best = sorted(evidence.passages, key=lambda passage: -passage.score)
+        words = {word.lower() for word in _WORD.findall(sau.claim)}
+        pieces = [
+            piece
+            for passage in evidence.passages
+            for unseen in _unseen(passage, shown)
+            for piece in _pieces(unseen)
+        ]
+        pieces.sort(key=lambda piece: (-_in_common(piece, words), -piece.score))
         chosen: list[Passage] = []
         left = self.tokens
-        for passage in (piece for each in best for piece in _unseen(each, shown)):
+        for passage in pieces:
             cost = estimate_tokens(passage.text)
             if cost <= left:
                 chosen.append(passage)
                 left -= cost
-        chosen.sort(key=lambda passage: (passage.path, passage.first))
         return replace(
-            evidence, passages=tuple(chosen), complete=False, omitted=(), tokens=self.tokens - left
+            evidence,
+            passages=tuple(_joined(chosen)),
+            complete=False,
+            omitted=(),
+            tokens=self.tokens - left,
         )
+
+
+def _pieces(passage: Passage) -> Iterator[Passage]:
+    """Yield a passage in pieces of a few lines: neighbours come joined, and as large as a file."""
+    lines = passage.text.split("\n")
+    for start in range(0, len(lines), _PIECE):
+        text = lines[start : start + _PIECE]
+        if any(line.strip() for line in text):
+            first = passage.first + start
+            yield replace(passage, first=first, last=first + len(text) - 1, text="\n".join(text))
+
+
+def _joined(passages: list[Passage]) -> list[Passage]:
+    """Put pieces in order, and neighbours together again."""
+    joined: list[Passage] = []
+    for passage in sorted(passages, key=lambda piece: (piece.path, piece.first)):
+        before = joined[-1] if joined else None
+        if before and (before.path, before.last + 1) == (passage.path, passage.first):
+            text = f"{before.text}\n{passage.text}"
+            joined[-1] = replace(before, last=passage.last, text=text)
+        else:
+            joined.append(passage)
+    return joined
+
+
+def _in_common(passage: Passage, words: set[str]) -> int:
+    return len(words & {word.lower() for word in _WORD.findall(passage.text)})
 
 
 def _unseen(passage: Passage, shown: Shown) -> Iterator[Passage]:
