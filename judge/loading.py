@@ -30,6 +30,7 @@ from judge.verdict import Verdict
 __all__ = [
     "LoadedRun",
     "iter_attempts",
+    "iter_current_verdicts",
     "iter_verdicts",
     "read_claims",
     "read_meta",
@@ -176,6 +177,22 @@ def iter_verdicts(path: Path) -> Iterator[Verdict]:
     for line in iter_lines(file):
         if line.offset in wanted:
             yield _verdict(file, line)
+
+
+def iter_current_verdicts(path: Path) -> Iterator[Verdict]:
+    """Yield what `iter_verdicts` yields, but of what the latest run was about alone.
+
+    Raises:
+        InputError: The folder is no run, or a line is damaged or of a newer format.
+    """
+    scope = read_meta(path).scope
+    if scope is None:
+        yield from iter_verdicts(path)
+        return
+    submissions, claims = {id_ for id_, _, _ in scope.submissions}, set(scope.claims)
+    for verdict in iter_verdicts(path):
+        if verdict.submission in submissions and verdict.sau in claims:
+            yield verdict
 
 
 def iter_attempts(path: Path) -> Iterator[Attempt]:

@@ -11,8 +11,8 @@ from benchmark.readers import load_label_table, load_labels, load_paperbench
 from benchmark.readers.paperbench import FILE
 from calibration.joining import Judged, judged
 from judge.foreign import read_results
+from judge.loading import iter_current_verdicts
 from judge.records import META
-from judge.store import iter_verdicts
 
 __all__ = ["assignments", "only_judge", "read_labels", "read_verdicts"]
 
@@ -31,7 +31,7 @@ def read_verdicts(paths: Sequence[Path]) -> list[Judged]:
 def _verdicts(path: Path) -> Iterator[Judged]:
     if (path / META).exists():
         # One at a time: a verdict with its words takes many times the room of its short form.
-        yield from judged(iter_verdicts(path))
+        yield from judged(iter_current_verdicts(path))
     else:
         yield from judged(read_results(path).verdicts)
 

@@ -16,9 +16,11 @@ import retrieval
 __all__ = ["code_hash", "package_versions"]
 
 _DECIDING = (
+    "caution.py",
     "checking.py",
     "context_choice.py",
     "deciding.py",
+    "imports.py",
     "looking_up.py",
     "parsing.py",
     "posing.py",
