@@ -274,6 +274,16 @@ class PromptedJudge:
         """Let go of connections."""
         await self._wire.close()
 
+    def remarks(self) -> tuple[str, ...]:
+        """How the provider took the number of requests, where it objected."""
+        gate = self._gate
+        if not gate.cuts:
+            return ()
+        return (
+            f"{self.name} turned requests away, and fewer were sent at a time: as few as "
+            f"{gate.least} of judge.concurrency {self._settings.concurrency}",
+        )
+
     @property
     def _adaptation(self) -> Adaptation:
         return adaptation_for(self._endpoint, self._wire.ladder, self._wire.caps)

@@ -192,12 +192,16 @@ def test_no_more_are_in_flight_than_the_most_and_somebody_always_may(events: lis
     asyncio.run(run())
 
 
-def together(kind: str, server: FakeProvider, count: int, **settings: Any) -> list[Answer]:
+def together(
+    kind: str, server: FakeProvider, count: int, remarks: list[str], **settings: Any
+) -> list[Answer]:
     async def run() -> list[Answer]:
         judge = judge_at(kind, server.url, **settings)
+        assert judge.remarks() == ()
         requests = [judge.request(question(f"Claim {n}.")) for n in range(count)]
         answers = await asyncio.gather(*(judge.judge(request) for request in requests))
         await judge.close()
+        remarks.extend(judge.remarks())
         return list(answers)
 
     return asyncio.run(run())
@@ -207,7 +211,10 @@ def together(kind: str, server: FakeProvider, count: int, **settings: Any) -> li
 def test_what_an_endpoint_refuses_is_found_out_by_one_request(kind: str) -> None:
     script = {"rejects_structures": ["json_schema", "tool"], "rejects_parameters": ["temperature"]}
     with FakeProvider({**script, "latency_seconds": 0.02}) as server:
-        answers = together(kind, server, 20, concurrency=20, parameters={"temperature": 0})
+        remarks: list[str] = []
+        settings = {"concurrency": 20, "parameters": {"temperature": 0}}
+        answers = together(kind, server, 20, remarks, **settings)
+        assert remarks == []
         assert len(server.asked) == 20 + 3
         assert sorted(answer.attempts for answer in answers) == [1] * 19 + [4]
         assert {answer.rung for answer in answers} <= {"json_object", "text"}
@@ -217,7 +224,9 @@ def test_what_an_endpoint_refuses_is_found_out_by_one_request(kind: str) -> None
 def test_fewer_are_in_flight_after_the_provider_objects(kind: str) -> None:
     storm = {"kind": "status", "status": 429, "retry_after": 0, "times": 12}
     with FakeProvider({"weather": [storm], "latency_seconds": 0.02}) as server:
-        answers = together(kind, server, 60, concurrency=32)
+        remarks: list[str] = []
+        answers = together(kind, server, 60, remarks, concurrency=32)
+        assert "of judge.concurrency 32" in remarks[0]
         assert len(answers) == 60
         # The first one finds the storm alone, so it does not say how many are too many.
         assert len(server.asked) == 72
