@@ -293,5 +293,23 @@ def compare(*, first: Path, second: Path, allow_broken: int, as_json: bool) -> N
     sys.exit(compare_command(first, second, as_json=as_json, allow_broken=allow_broken))
 
 
-COMMANDS: tuple[click.Command, ...] = (agree, score, calibrate, labels, compare)
+@click.command()
+@click.option(
+    "--config",
+    "config_path",
+    type=_PATH,
+    default=Path("study.yaml"),
+    show_default=True,
+    help="The study: runs, labels, output, and what to say of them.",
+)
+@own_errors
+def study(*, config_path: Path) -> None:
+    """Agreement, scores and calibration of every judge in one HTML page and one JSON file."""
+    from judge.study import run_study  # noqa: PLC0415
+    from judge.study_config import load_study  # noqa: PLC0415
+
+    click.echo(f"study: {run_study(load_study(config_path))}")
+
+
+COMMANDS: tuple[click.Command, ...] = (agree, score, calibrate, labels, compare, study)
 """What the command line adds to its own."""

@@ -23,9 +23,25 @@ def read_verdicts(paths: Sequence[Path]) -> list[Judged]:
     """The verdicts of run directories and of trees of published results, in short form.
 
     Raises:
-        InputError: A path holds neither, or a file is malformed.
+        InputError: A path holds neither, a file is malformed, or two runs hold verdicts of one
+            judge for one claim, of which only one can count.
     """
-    return [one for path in paths for one in _verdicts(Path(path))]
+    found: list[Judged] = []
+    before: set[tuple[str, str, str]] = set()
+    for place, path in enumerate(map(Path, paths)):
+        new = list(_verdicts(path))
+        if place:
+            twice = next((one for one in new if (one.judge, *one.key) in before), None)
+            if twice is not None:
+                raise InputError(
+                    f"{twice.judge} has judged {twice.submission} {twice.sau} in an earlier run too",
+                    where=Where(str(path)),
+                    remedy="Name one of the two runs; judge compare tells them apart",
+                )
+        if place < len(paths) - 1:
+            before.update((one.judge, *one.key) for one in new)
+        found += new
+    return found
 
 
 def _verdicts(path: Path) -> Iterator[Judged]:

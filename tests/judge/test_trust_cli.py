@@ -116,6 +116,13 @@ def test_labels_given_twice_are_refused(made: Path) -> None:
     assert "ann has labelled" in result.output
 
 
+def test_two_runs_of_one_judge_are_not_mixed(made: Path) -> None:
+    result = judge("agree", "--run", made / "run", "--run", made / "worse",
+                   "--labels", made / "labels.jsonl")  # fmt: skip
+    assert result.exit_code == 2
+    assert "toy has judged one/p0 p0-0 in an earlier run too" in result.output
+
+
 def test_score_corrects_and_says_what_it_assumes(made: Path) -> None:
     shown = judge("score", "--run", made / "run", "--labels", made / "labels.jsonl")
     assert shown.exit_code == 0, shown.output
@@ -191,3 +198,59 @@ def test_an_unknown_judge_names_the_nearest(made: Path) -> None:
     result = judge("score", "--run", made / "run", "--judge", "toi")
     assert result.exit_code == 2
     assert "Write toy" in result.output
+
+
+def test_the_study_writes_one_page_and_every_number(made: Path) -> None:
+    config = made / "study.yaml"
+    config.write_text("runs: run\nlabels: labels.jsonl\noutput: out\nworst: 3\n", encoding="utf-8")
+    shown = judge("study", "--config", config)
+    assert shown.exit_code == 0, shown.output
+    record = json.loads((made / "out" / "study.json").read_text(encoding="utf-8"))
+    assert set(record) == {"format", "agreement", "scores", "calibration", "worst"}
+    assert len(record["worst"]) == 3
+    assert record["worst"][0]["labels"][0]["annotator"] == "ann"
+    page = (made / "out" / "index.html").read_text(encoding="utf-8")
+    assert page.count("<svg") >= 4
+    assert "<script" not in page
+    assert "Worst disagreements" in page
+
+
+def test_words_of_judges_and_labellers_stay_words_on_the_page(made: Path, tmp_path: Path) -> None:
+    text = (made / "run" / "verdicts.jsonl").read_text(encoding="utf-8")
+    folder = tmp_path / "run"
+    folder.mkdir()
+    for name in ("run.json", "claims.jsonl", "submissions.jsonl"):
+        (folder / name).write_bytes((made / "run" / name).read_bytes())
+    evil = "<script>alert(1)</script>"
+    hostile = text.replace('"rationale": ""', f'"rationale": "{evil}"').replace(
+        '"toy"', f'"{evil}"'
+    )
+    (folder / "verdicts.jsonl").write_text(hostile, encoding="utf-8")
+    labels = (made / "labels.jsonl").read_text(encoding="utf-8").replace('"ann"', f'"{evil}"')
+    (tmp_path / "labels.jsonl").write_text(labels, encoding="utf-8")
+    config = tmp_path / "study.yaml"
+    config.write_text("runs: run\nlabels: labels.jsonl\n", encoding="utf-8")
+    assert judge("study", "--config", config).exit_code == 0
+    page = (tmp_path / "study" / "index.html").read_text(encoding="utf-8")
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<script" not in page
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("runs: run\n", "labels is missing"),
+        ("runs: run\nlabels: l\nlabel: x\n", "unknown key 'label'"),
+        ("runs: run\nlabels: l\ncoverage: 90\n", "not a share between 0 and 1"),
+        ("runs: run\nlabels: l\ncut: 5\n", "the cut 5 is not 1 to 4"),
+        ("runs: run\nlabels: l\ncluster: lab\n", "Write paper, submission or agent"),
+    ],
+)
+def test_a_wrong_study_is_refused_before_anything_is_read(
+    tmp_path: Path, text: str, part: str
+) -> None:
+    config = tmp_path / "study.yaml"
+    config.write_text(text, encoding="utf-8")
+    result = judge("study", "--config", config)
+    assert result.exit_code == 2
+    assert part in result.output

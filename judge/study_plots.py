@@ -1,0 +1,150 @@
+"""Plots of the study as inline SVG: drawn from numbers, no script, no file beside the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup, escape
+
+__all__ = ["confusion_plot", "curve_plot", "interval_plot"]
+
+_LEFT, _WIDE, _ROW = 190, 640, 26
+
+Mark = tuple[str, float, float | None, float | None]
+"""A name, a value, and the ends of its interval where it has one."""
+
+
+def _svg(width: float, height: float, body: Sequence[str], label: str) -> Markup:
+    # Every text in the body is escaped where it is put in; the rest are numbers of ours.
+    return Markup(  # noqa: S704
+        f'<svg role="img" aria-label="{escape(label)}" viewBox="0 0 {width:g} {height:g}" '
+        f'style="max-width:{width:g}px;width:100%;height:auto" font-size="12" fill="currentColor">'
+        + "".join(body)
+        + "</svg>"
+    )
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", more: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{escape(text)}</text>'
+
+
+def _line(a: tuple[float, float], b: tuple[float, float], style: str) -> str:
+    return f'<line x1="{a[0]:.1f}" y1="{a[1]:.1f}" x2="{b[0]:.1f}" y2="{b[1]:.1f}" {style}/>'
+
+
+_GRID = 'stroke="var(--line)"'
+_INK = 'stroke="var(--mark)" stroke-width="2"'
+
+
+def interval_plot(
+    series: Sequence[tuple[str, Sequence[Mark]]], *, low: float, high: float, label: str
+) -> Markup:
+    """Values with their intervals, one row a name; several series stand side by side in a row.
+
+    Args:
+        series: Names of series with their marks; the same names in the same order in each.
+        low: Left end of the scale.
+        high: Right end.
+        label: What the plot shows, for those who do not see it.
+    """
+    rows = max((len(marks) for _, marks in series), default=0)
+    height = rows * _ROW + 30
+
+    def x(value: float) -> float:
+        share = (min(max(value, low), high) - low) / (high - low)
+        return _LEFT + share * (_WIDE - _LEFT - 20)
+
+    body = []
+    for step in range(6):
+        value = low + (high - low) * step / 5
+        body += [
+            _line((x(value), 4), (x(value), rows * _ROW + 6), _GRID),
+            _text(x(value), height - 8, f"{value:.2f}", "middle"),
+        ]
+    for number, (_, marks) in enumerate(series):
+        shade = 'opacity="0.45"' if number else ""
+        for row, (name, value, left, right) in enumerate(marks):
+            y = row * _ROW + 16 + (number - (len(series) - 1) / 2) * 8
+            if not number:
+                body.append(_text(_LEFT - 8, row * _ROW + 20, name[:28], "end"))
+            if left is not None and right is not None:
+                body.append(_line((x(left), y), (x(right), y), f"{_INK} {shade}"))
+            body.append(
+                f'<circle cx="{x(value):.1f}" cy="{y:.1f}" r="4" fill="var(--mark)" {shade}/>'
+            )
+    return _svg(_WIDE, height, body, label)
+
+
+def confusion_plot(
+    table: Sequence[Sequence[float]], *, across: Sequence[str], label: str
+) -> Markup:
+    """A table of counts, darker where there are more."""
+    size, most = 52, max((value for row in table for value in row), default=1) or 1
+    body = [
+        _text(40 + column * size + size / 2, 14, name, "middle")
+        for column, name in enumerate(across)
+    ]
+    for row, values in enumerate(table):
+        body.append(_text(30, 20 + row * size + size / 2 + 4, str(row), "end"))
+        for column, value in enumerate(values):
+            left, top, share = 40 + column * size, 20 + row * size, value / most
+            body.append(
+                f'<rect x="{left}" y="{top}" width="{size - 2}" height="{size - 2}" rx="3" '
+                f'fill="rgba(var(--heat),{0.06 + 0.84 * share:.3f})"/>'
+            )
+            ink = 'fill="#fff"' if share > 0.55 else ""
+            body.append(_text(left + size / 2, top + size / 2 + 4, f"{value:.4g}", "middle", ink))
+    return _svg(50 + len(across) * size, 26 + len(table) * size, body, label)
+
+
+def curve_plot(
+    curves: Sequence[tuple[str, Sequence[tuple[float, float]]]],
+    *,
+    axes: tuple[str, str],
+    top: float = 1.0,
+    diagonal: bool = False,
+    label: str,
+) -> Markup:
+    """Curves over 0 to 1.
+
+    Args:
+        curves: Names with their points.
+        axes: What is across and what is up.
+        top: Upper end of what is up.
+        diagonal: Draw the line where the two are equal.
+        label: What the plot shows.
+    """
+    side, left, foot = 260, 50, 40
+
+    def at(point: tuple[float, float]) -> tuple[float, float]:
+        return left + point[0] * side, 10 + side * (1 - min(point[1], top) / top)
+
+    body = []
+    for step in range(5):
+        share = step / 4
+        body += [
+            _line(at((0, share * top)), at((1, share * top)), _GRID),
+            _text(left - 6, at((0, share * top))[1] + 4, f"{share * top:.2f}", "end"),
+            _text(at((share, 0))[0], side + 26, f"{share:.2f}", "middle"),
+        ]
+    body += [
+        _text(left + side / 2, side + foot, axes[0], "middle"),
+        _text(left + 4, 8, axes[1]),
+    ]
+    if diagonal:
+        body.append(_line(at((0, 0)), at((1, 1)), f'{_GRID} stroke-dasharray="4 4"'))
+    for number, (name, points) in enumerate(curves):
+        shade = f'opacity="{1 - 0.55 * number / max(len(curves) - 1, 1):.2f}"'
+        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, points))
+        body.append(f'<polyline points="{joined}" fill="none" {_INK} {shade}/>')
+        for x, y in map(at, points):
+            body.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="var(--mark)" {shade}/>')
+        body.append(
+            _text(
+                left + side + 10,
+                22 + 18 * number,
+                name,
+                more=shade.replace("opacity", "fill-opacity"),
+            )
+        )
+    return _svg(left + side + 130, side + foot + 8, body, label)
