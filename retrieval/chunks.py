@@ -15,10 +15,13 @@ _TARGET = 16
 _LEAST = 6
 _MOST = 24
 _MAX_HEADER = 220
+_MAX_SHOWN = 120
 
 
-def cut_file(file: SourceFile, outline: Outline, owners: Sequence[int]) -> list[Chunk]:
+def cut_file(file: SourceFile, outline: Outline, owners: Sequence[int]) -> list[tuple[Chunk, str]]:
     """The chunks of one file, in order, without what is known of their use.
+
+    Each comes with the heads of all that it belongs to, its own included, to be searched by.
 
     Args:
         file: The file.
@@ -27,7 +30,7 @@ def cut_file(file: SourceFile, outline: Outline, owners: Sequence[int]) -> list[
     """
     units = _units(outline.definitions)
     owners = [units[owner] for owner in owners]
-    chunks: list[Chunk] = []
+    chunks: list[tuple[Chunk, str]] = []
     count = len(outline.kinds)
     start = 0
     while start < count:
@@ -116,17 +119,24 @@ def _best_cut(first: int, last: int, kinds: bytearray, borders: dict[int, int]) 
     return best
 
 
-def _chunk(file: SourceFile, outline: Outline, owner: int, first: int, last: int) -> Chunk:
+def _chunk(
+    file: SourceFile, outline: Outline, owner: int, first: int, last: int
+) -> tuple[Chunk, str]:
     definitions = outline.definitions
     definition = definitions[owner] if owner >= 0 else None
-    return Chunk(
+    names = header_of(definitions, owner)
+    # A piece that shows the definition's own head is in need of what encloses it alone.
+    opens = definition is not None and first <= definition.first <= last
+    outer = header_of(definitions, definition.parent) if definition and opens else names
+    chunk = Chunk(
         path=file.path,
         first=first,
         last=last,
         kind=_kind(file, definition),
         symbol=definition.symbol if definition is not None else "",
-        header=header_of(definitions, owner),
+        header=outer if len(outer) <= _MAX_SHOWN else outer[: _MAX_SHOWN - 1] + "…",
     )
+    return chunk, names
 
 
 def header_of(definitions: list[Definition], owner: int) -> str:

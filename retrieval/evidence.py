@@ -48,11 +48,11 @@ class RetrievalSettings:
                 raise ValueError(f"{name} must not be negative, not {getattr(self, name)}")
 
 
-FRAME_TOKENS = 185
+FRAME_TOKENS = 155
 """Of the question's fixed words and fences."""
 
 # Shares of the budget that extras may take from the lines themselves.
-_FACTS_SHARE = 0.1
+_FACTS_SHARE = 0.06
 _CALLS_SHARE = 0.15
 
 

@@ -20,7 +20,7 @@ from retrieval.graph import Call, CallGraph, FileView, Symbol
 from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.numbers import canonical
 from retrieval.outline import KIND_WORDS, LineKind, Outline
-from retrieval.postings import Floats, Table, Terms, chunk_table, totals
+from retrieval.postings import Floats, Table, Terms, chunk_table, flat_table, totals
 from retrieval.query import Query, text_terms
 from retrieval.tokens import LINE_NUMBER_TOKENS, line_tokens
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
@@ -99,16 +99,15 @@ class Index:
                 line_tokens(own_lines) + LINE_NUMBER_TOKENS
             )
             path_tokens = lexicon.read(file.path)
-            for chunk in cut_file(file, outline, owners):
+            for chunk, names in cut_file(file, outline, owners):
                 self.chunk_of_line[base + chunk.first - 1 : base + chunk.last] = len(chunks)
-                headers.append([*path_tokens, *lexicon.read(chunk.header)])
+                headers.append([*path_tokens, *lexicon.read(names)])
                 chunks.append(chunk)
             base += len(own_lines)
         self.line_cost: Floats = np.cumsum(costs)
         self.graph = CallGraph(views, lexicon)
-        self.table, self.postings = chunk_table(
-            Terms.of(lexicon), tokens, self.chunk_of_line, headers
-        )
+        terms = Terms.of(lexicon)
+        self.table, self.postings = chunk_table(terms, tokens, self.chunk_of_line, headers)
         reached = self.graph.reached
         self.chunks: tuple[Chunk, ...] = tuple(
             replace(chunk, reached=reached(chunk.path, chunk.first))
@@ -123,6 +122,7 @@ class Index:
         begins = self.line_cost[starts + firsts - 1]
         self.chunk_costs: Floats = ends - begins
         self.head_costs = _head_costs(self)
+        self.copies = _copies(self)
         # For each chunk the cost of the blank lines behind the one before; -1 at a file's first.
         same = np.diff(starts, prepend=-1) == 0
         self.gap_costs: Floats = np.where(
@@ -146,6 +146,8 @@ class Index:
             for fact in sorted(view.outline.facts, key=lambda fact: (fact.line, fact.name))
         )  # fmt: skip
         self._starts = np.array([self._start[file.path] for file in repository.files], np.int64)
+        folders = [lexicon.read(file.path.rpartition("/")[0]) for file in repository.files]
+        self.folders = flat_table(terms, folders)
 
     def _mark_roles(self) -> None:
         roles = {file.path: ROLE_ORDER[file.role] for file in self.repository.files}
@@ -285,6 +287,16 @@ class Index:
     def reached(self, path: str, line: int) -> bool | None:
         """Whether an entry point leads to a line; `None` where that cannot be asked."""
         return self.graph.reached(path, line)
+
+
+def _copies(index: Index) -> list[int]:
+    """For each chunk the first chunk with the same lines, indents aside."""
+    first: dict[str, int] = {}
+    found: list[int] = []
+    for number, chunk in enumerate(index.chunks):
+        lines = index.lines(chunk.path)[chunk.first - 1 : chunk.last]
+        found.append(first.setdefault("\n".join(map(str.strip, lines)), number))
+    return found
 
 
 _HEAD_TOKENS = 9  # of `== path lines 10-20 · in header` beside the path and the header

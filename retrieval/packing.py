@@ -40,11 +40,13 @@ class Packer:
         gaps = [*index.gap_costs.tolist(), -1.0]
         heads = [*index.head_costs.tolist(), 0.0]
         left = budget
+        copies = index.copies
+        seen = {copies[number] for number in self._taken}
         costs = index.chunk_costs[self._order].tolist()
         for number, cost in zip(self._order.tolist(), costs, strict=True):
             if left < self._least:
                 break
-            if number in self._taken:
+            if number in self._taken or copies[number] in seen:
                 continue
             # What joins a passage shares its head, but brings the blank lines between.
             needs = cost + heads[number]
@@ -56,6 +58,7 @@ class Packer:
                 self.chosen.append(number)
                 self._taken.add(number)
                 left -= needs
+                seen.add(copies[number])
         return left
 
 

@@ -14,7 +14,16 @@ from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.outline import LineKind
 from retrieval.words import token_terms
 
-__all__ = ["Floats", "Gathered", "LinePostings", "Table", "Terms", "chunk_table", "totals"]
+__all__ = [
+    "Floats",
+    "Gathered",
+    "LinePostings",
+    "Table",
+    "Terms",
+    "chunk_table",
+    "flat_table",
+    "totals",
+]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -171,6 +180,29 @@ def chunk_table(
     weight = frequency * (_K1 + 1) / (frequency + norm[item]) * np.repeat(idf, spread)
     table = Table(terms.numbers, pointer.astype(np.int64), item, weight.astype(np.float32))
     return table, LinePostings(terms.numbers, term, line, kind, idf.astype(np.float32))
+
+
+def flat_table(terms: Terms, items: Sequence[Sequence[int]]) -> Table:
+    """Terms to the items that hold them, whatever how often, weighted by how few do.
+
+    Args:
+        terms: Of the lexicon.
+        items: The tokens of each item.
+    """
+    width = np.array([len(item) for item in items], np.int64)
+    flat = np.array([number for item in items for number in item], np.int32)
+    term, owner = terms.expand(flat)
+    number = max(len(items), 1)
+    key = np.unique(term.astype(np.int64) * number + np.repeat(np.arange(len(items)), width)[owner])
+    pointer = np.searchsorted(key, np.arange(len(terms.numbers) + 1) * number).astype(np.int64)
+    spread = np.diff(pointer)
+    idf = np.log1p((number - spread + 0.5) / (spread + 0.5))
+    return Table(
+        terms.numbers,
+        pointer,
+        (key % number).astype(np.int32),
+        np.repeat(idf, spread).astype(np.float32),
+    )
 
 
 class LinePostings:

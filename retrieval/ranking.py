@@ -22,6 +22,8 @@ class RankingWeights:
     Attributes:
         part: Of the best part of the claim, beside the whole claim's 1.
         value: Of the claim's values near their names, where the claim is about nothing else.
+        mean: Of the mean over the claim's parts.
+        folder: Share by which a folder that the claim names lifts all that is in it.
         file: Of how much of the claim stands anywhere in the chunk's file.
         neighbour: Share of its score that a chunk lends to what calls it or is called by it.
         sibling: Share that a piece lends to the next pieces of its function.
@@ -29,6 +31,8 @@ class RankingWeights:
     """
 
     part: float = 0.4
+    mean: float = 0.3
+    folder: float = 0.6
     value: float = 1.0
     file: float = 0.2
     neighbour: float = 0.2
@@ -59,13 +63,15 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
     if len(query.parts) > 1:
         matrix = query.part_weights[:, found.position] * found.weight
         parts = np.stack([_scaled(totals(found.item, row, count)) for row in matrix])
-        own += weights.part * parts.max(axis=0)
+        own += weights.part * parts.max(axis=0) + weights.mean * parts.mean(axis=0)
     else:
-        own *= 1 + weights.part
+        own *= 1 + weights.part + weights.mean
     if weights.file:
         own += weights.file * _file_scores(index, query, found)
     if query.values:
         own += weights.value * query.value_share * _value_scores(index, query.values)
+    if weights.folder:
+        own *= 1 + weights.folder * _folder_scores(index, query)
     lent = np.zeros(count)
     for (sources, targets), share in (
         (index.neighbours, weights.neighbour),
@@ -80,6 +86,18 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
 def _scaled(scores: Floats) -> Floats:
     top = float(scores.max()) if len(scores) else 0.0
     return scores / top if top > 0 else scores
+
+
+def _folder_scores(index: Index, query: Query) -> Floats:
+    """For each chunk, how much of the query stands in the names of its folders.
+
+    What the claim names (`for the mining environment`) may hold a tenth of all chunks, so that the
+    name is no rare word among them; still, it says where to look.
+    """
+    found = index.folders.gather(query.names)
+    shares = found.weight * query.weights[found.position]
+    files = _scaled(totals(found.item, shares, len(index.repository.files)))
+    return files[index.file_of_chunk]
 
 
 def _file_scores(index: Index, query: Query, found: Gathered) -> Floats:

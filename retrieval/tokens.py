@@ -20,7 +20,7 @@ __all__ = ["LINE_NUMBER_TOKENS", "OMITTED_TOKENS", "estimate_tokens", "line_toke
 LINE_NUMBER_TOKENS = 2.5
 """Of a line's printed number and bar: 2.1 to 2.4 for nine in ten questions in `o200k_base`."""
 
-OMITTED_TOKENS = 120
+OMITTED_TOKENS = 60
 """Of the names of files that are not shown; the rest is counted."""
 
 

@@ -125,7 +125,8 @@ class Chunk:
         last: Last line.
         kind: What it is.
         symbol: Dotted path inside the file (`Trainer.step`), empty for module statements.
-        header: One line that lets the chunk be read alone: class and signature it belongs to.
+        header: One line that lets the chunk be read alone: class and signature it belongs to,
+            as far as its own lines do not show them.
         reached: Whether an entry point leads to it; `None` where the repository has no entry
             point or the question makes no sense.
     """

@@ -228,3 +228,32 @@ def test_any_text_is_survived_and_quoted_truly(
     assert list(evidence.passages) == sorted(evidence.passages, key=lambda p: (p.path, p.first))
     # The claim is asked whatever it takes.
     assert not evidence.passages or evidence.tokens <= budget
+
+
+def test_copies_of_one_function_do_not_fill_the_budget() -> None:
+    body = "def warm_up(step):\n    rate = step / 2000\n    return min(1.0, rate)\n"
+    files = {f"agent_{n}/schedule.py": body for n in range(30)}
+    other = "def decay(step):\n    # after the warm-up\n    return 0.99 ** step\n"
+    evidence = ask("warm-up of the rate, then decay", build({**files, "z/decay.py": other}))
+    copies = [p.path for p in evidence.passages if p.path.startswith("agent_")]
+    assert len(copies) == 1
+    assert ("z/decay.py", 3) in shown(evidence)
+
+
+def test_a_folder_that_the_claim_names_comes_first() -> None:
+    files = {
+        f"{game}/retrain_{n}.py": f"def reset_{n}(env, seed={n}):\n    env.random_{game} = {n}\n"
+        "    return env.reset(random=True)\n" * 3
+        for game in ("chess", "mining", "driving")
+        for n in range(8)
+    }
+    evidence = ask("For the mining environment, random resets are used", build(files))
+    assert {p.path.partition("/")[0] for p in evidence.passages} == {"mining"}
+
+
+def test_a_head_that_is_shown_is_not_told_twice() -> None:
+    body = "".join(f"        x = step_{n}(x)\n" for n in range(40))
+    text = f"class Trainer:\n    rate = 1\n\n    def run(self, x):\n{body}"
+    chunks = [chunk for chunk in build({"a.py": text}).chunks if chunk.symbol == "Trainer.run"]
+    assert chunks[0].header == "class Trainer"
+    assert chunks[1].header == "class Trainer > def run(self, x)"
