@@ -34,7 +34,8 @@ def read_verdicts(paths: Sequence[Path]) -> list[Judged]:
             twice = next((one for one in new if (one.judge, *one.key) in before), None)
             if twice is not None:
                 raise InputError(
-                    f"{twice.judge} has judged {twice.submission} {twice.sau} in an earlier run too",
+                    f"{twice.judge} has judged {twice.submission} {twice.sau} in an earlier run "
+                    "too",
                     where=Where(str(path)),
                     remedy="Name one of the two runs; judge compare tells them apart",
                 )
