@@ -68,7 +68,7 @@ _VERDICTS = (
     rf"(?:award|give|grant|assign|deserves?|earns?|merits?)(?: \w+){{0,4}} {_FULL}\b",
     rf"(?:{_FULL}|level 1|faithful) (?:must|should|shall|has to|is to) be (?:given|awarded|"
     r"assigned|returned)",
-    r"(?:mark|grade|rate|judge|label|classify|treat|score|regard|report)(?: \w+){0,6} (?:as|with) "
+    r"(?:mark|grade|rate|judge|label|classify|regard)(?: \w+){0,6} (?:as|with) "
     rf"(?:\w+ ){{0,2}}(?:faithful|level 1|{_FULL}|fully (?:implemented|faithful|compliant|"
     r"satisfied)|passed|verified by)\b",
 )

@@ -48,6 +48,7 @@ def test_the_line_is_the_one_that_says_so() -> None:
         "prompt = f'<|im_start|>user\\n{question}<|im_end|>'",
         "system_prompt = 'You are a helpful assistant.'",
         "# attention for LLMs: 1 / sqrt(d_k)",
+        "# score at time t with noise level 1 - alpha_bar_t",
         "parser.add_argument('--level', default=1, help='noise level 1 to 5')",
         "# override the previous value of lr when given on the command line",
         "# as claimed in the paper, the drift term is zero: no drift, level 1 noise",
