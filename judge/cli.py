@@ -157,6 +157,31 @@ def report(path: Path, output: Path | None) -> None:
 
 
 @cli.command()
+@click.argument("repo", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("claim")
+@click.option(
+    "--dimension",
+    type=click.Choice(["D1", "D2", "D3", "D4"]),
+    default="D2",
+    show_default=True,
+    help="The kind of claim; D4 adds the order of calls.",
+)
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=4000, show_default=True, help="Tokens shown."
+)
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="What to leave out; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@own_errors
+def search(
+    repo: Path, claim: str, dimension: str, budget: int, exclude: tuple[str, ...], *, as_json: bool
+) -> None:
+    """Show what a judge would see for CLAIM in REPO, with scores and reasons."""
+    from judge.commands import search_command  # noqa: PLC0415
+
+    search_command(repo, claim, dimension=dimension, budget=budget, exclude=exclude, json=as_json)
+
+
+@cli.command()
 @click.argument("submission")
 @click.argument("sau")
 @click.option(

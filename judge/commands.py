@@ -10,7 +10,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from benchmark import InputError, Where
+from benchmark import Dimension, InputError, Where
+from calibration.calibrator import load_calibrator
+from judge.calibrating import calibrate_run
 from judge.config import RunConfig, default_config_text, load_config, make_config
 from judge.foreign import read_results
 from judge.inputs import load_inputs, validate
@@ -25,6 +27,7 @@ from judge.quoting import Seller, describe, quote
 from judge.rebuilding import rebuild_question
 from judge.report import write_report
 from judge.report.freshness import write_report_if_changed
+from judge.searching import as_json, print_evidence, search
 from judge.show import show_verdict
 from judge.summary import summarise
 from judge.tables import print_summary
@@ -35,6 +38,7 @@ __all__ = [
     "plan_command",
     "report_command",
     "run_command",
+    "search_command",
     "show_command",
     "validate_command",
 ]
@@ -130,6 +134,8 @@ def demo_command(output: Path) -> int:
 
 def _run(config: RunConfig, *, quiet: bool, report: bool) -> int:
     inputs = load_inputs(config)
+    calibration = config.calibration.path
+    calibrator = None if calibration is None else load_calibrator(calibration)
     reporter = make_reporter(quiet=quiet)
     result: RunResult = asyncio.run(run_pipeline(config, inputs, reporter=reporter))
     console = _out()
@@ -138,6 +144,8 @@ def _run(config: RunConfig, *, quiet: bool, report: bool) -> int:
         _say(console, f"! {result.reason}", "yellow")
     for remark in result.remarks:
         _say(console, f"! {remark}", "yellow")
+    if calibrator is not None:
+        _say(console, calibrate_run(result.path, calibrator))
     if report:
         index = write_report_if_changed(result.path, result.path / _REPORT, result.summary)
         _say(console, f"report: {_shown(index)}", "bold")
@@ -168,6 +176,29 @@ def report_command(path: Path, output: Path | None) -> Path:
     index = write_report(loaded, output, summary)
     _say(console, f"report: {_shown(index)}", "bold")
     return index
+
+
+def search_command(
+    repo: Path, claim: str, *, dimension: str, budget: int, exclude: Sequence[str], json: bool
+) -> None:
+    """Print what a judge would be shown for a claim about a repository.
+
+    Args:
+        repo: The repository's folder.
+        claim: The claim.
+        dimension: `D1` to `D4`.
+        budget: Tokens of the question.
+        exclude: Patterns of what is left out.
+        json: Print JSON and not for people.
+
+    Raises:
+        InputError: There is no such folder, or no claim.
+    """
+    evidence = search(repo, claim, dimension=Dimension(dimension), budget=budget, exclude=exclude)
+    if json:
+        click.echo(as_json(evidence))
+    else:
+        print_evidence(evidence, _out())
 
 
 def show_command(submission: str, sau: str, run_path: Path | None, *, whole: bool = False) -> None:

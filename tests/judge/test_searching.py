@@ -1,0 +1,73 @@
+"""`judge search`: a person sees what a judge would see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli import cli
+from tests.planting import plant
+
+FILES = {
+    "train.py": "import torch\n\n\ndef train(model, data):\n"
+    "    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)\n"
+    "    for batch in data:\n        loss = model(batch)\n        loss.backward()\n"
+    "        optimizer.step()\n\n\nif __name__ == '__main__':\n    train(None, [])\n",
+    "filler.py": "".join(f"def f{n}(x):\n    return x + {n}\n\n\n" for n in range(400)),
+}
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    plant(tmp_path, {f"repo/{path}": text for path, text in FILES.items()})
+    return tmp_path / "repo"
+
+
+def call(*words: str, color: bool = False) -> Result:
+    return CliRunner().invoke(cli, ["search", *words], color=color, catch_exceptions=False)
+
+
+def test_the_best_line_its_reason_and_what_is_nowhere_are_shown(repo: Path) -> None:
+    done = call(str(repo), "AdamW with learning rate 0.0001 and warm-up of 2k steps, RMSNorm")
+    assert done.exit_code == 0
+    first = done.output.splitlines()
+    assert first[0].startswith("train.py:")
+    assert "values: 0.0001" in first[1]
+    assert "5     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)" in done.output
+    assert "RMSNorm nowhere" in done.output
+    assert "a part of the code" in done.output
+
+
+def test_json_is_for_programs(repo: Path) -> None:
+    done = call(str(repo), "loss.backward, then optimizer.step", "--dimension", "D4", "--json")
+    found = json.loads(done.output)
+    assert found["passages"][0]["path"] == "train.py"
+    assert any("optimizer.step" in line for line in found["calls"])
+    assert found["tokens"] <= 4000
+
+
+def test_the_budget_and_what_is_left_out_are_the_users(repo: Path) -> None:
+    small = json.loads(call(str(repo), "AdamW", "--json", "--budget", "500").output)
+    assert small["tokens"] <= 500
+    without = call(str(repo), "AdamW", "--exclude", "train.py")
+    assert "train.py" not in without.output
+
+
+def test_files_that_were_not_read_are_named(repo: Path) -> None:
+    (repo / "config.py").write_text("lr = 1e-4\n" * 150_000, encoding="utf-8")
+    assert "config.py (not read: too large" in call(str(repo), "AdamW").output
+
+
+def test_text_of_the_repository_cannot_drive_the_terminal(repo: Path) -> None:
+    (repo / "odd.py").write_text("# \x1b[2J \x1b]0;owned\x07 zebra\nzebra = 1\n", encoding="utf-8")
+    assert "\x1b" not in call(str(repo), "zebra").output
+
+
+@pytest.mark.parametrize(("words", "told"), [(("nowhere", "x"), "nowhere"), ((".", " "), "empty")])
+def test_mistakes_are_told(words: tuple[str, str], told: str) -> None:
+    done = call(*words)
+    assert done.exit_code == 2
+    assert told in done.output
