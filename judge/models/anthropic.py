@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from judge.models.adapting import Form
 from judge.models.endpoint import Endpoint
-from judge.models.prompted import (
+from judge.models.retrying import Transient
+from judge.models.wire import (
     JSON_HEADERS,
     Reply,
     Unreachable,
@@ -16,7 +17,6 @@ from judge.models.prompted import (
     schema_in_words,
     tokens,
 )
-from judge.models.retrying import Transient
 from judge.protocol import Answer
 from judge.verdict import Usage
 from prompts.values import Prompt

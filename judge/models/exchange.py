@@ -15,9 +15,10 @@ from judge.models.adapting import Form
 from judge.models.endpoint import NO_KEY, Endpoint, Secret
 from judge.models.exchange_folder import ExchangeFolder, Subjects
 from judge.models.openai import DEFAULT_BASE_URL, OpenAIWire
-from judge.models.prompted import FORMAT, encodable
+from judge.models.prompted import FORMAT
 from judge.models.settings import JudgeSettings
 from judge.models.usable import usable
+from judge.models.wire import encodable
 from judge.pricing import PriceTable
 from judge.protocol import Answer, AnswerPending, Question, Request
 

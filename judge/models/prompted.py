@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
 from benchmark import InputError, Where
 from judge.models.adapting import Adaptation, Form, adaptation_for
@@ -21,6 +21,7 @@ from judge.models.measuring import at_most, request_tokens
 from judge.models.retrying import Patience, Transient
 from judge.models.settings import STRUCTURES, JudgeSettings
 from judge.models.usable import usable
+from judge.models.wire import Reply, Unreachable, Wire, encodable
 from judge.pricing import PriceTable, price
 from judge.protocol import (
     Answer,
@@ -31,76 +32,15 @@ from judge.protocol import (
     canonical_json,
 )
 from judge.verdict import Usage
-from prompts.values import Prompt
 
-__all__ = [
-    "FORMAT",
-    "JSON_HEADERS",
-    "PromptedJudge",
-    "Reply",
-    "Unreachable",
-    "Wire",
-    "check_settings",
-    "encodable",
-    "json_bytes",
-    "schema_in_words",
-    "tokens",
-]
+__all__ = ["FORMAT", "PromptedJudge", "check_settings"]
 
 FORMAT = 1
 """Version of the translation from a request's body to the bytes on the wire: it is part of the
 key, so that a change of the translation is a change of the question."""
 
-JSON_HEADERS = {"Content-Type": "application/json"}
-
 _UNREADABLE_LIMIT = 3
 _UNREACHABLE_LIMIT = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An HTTP response, whatever its status."""
-
-    status: int
-    headers: Mapping[str, str]
-    text: str
-
-
-class Unreachable(Transient):
-    """No connection could be made at all."""
-
-
-class Wire(Protocol):
-    """One API: how a request is spelt there, sent, and its answer read."""
-
-    ladder: tuple[str, ...]
-    caps: tuple[str, ...]
-
-    def messages(self, prompt: Prompt) -> list[dict[str, Any]]:
-        """The prompt as this API's messages, constant parts first."""
-
-    def payload(self, body: Mapping[str, Any], form: Form) -> dict[str, Any]:
-        """The JSON that is sent, from a request's canonical body; pure."""
-
-    def open(self) -> None:
-        """Get ready to send; called before each question, and cheap after the first."""
-
-    async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
-        """Send once.
-
-        Raises:
-            Transient: No response came.
-        """
-
-    def read(self, data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
-        """The answer in a response; `finish` is `stop`, `length`, `refusal` or another word.
-
-        Raises:
-            KeyError, IndexError, TypeError, AttributeError: The response has another shape.
-        """
-
-    async def close(self) -> None:
-        """Let go of connections."""
 
 
 class PromptedJudge:
@@ -354,25 +294,6 @@ class PromptedJudge:
         return None
 
 
-def schema_in_words(schema: Mapping[str, Any]) -> str:
-    """What is added to the rules where the endpoint cannot be handed a schema by itself."""
-    return (
-        "Answer with one JSON object and nothing else: no Markdown fence, no text before or after "
-        f"it. It must match this JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
-    )
-
-
-def json_bytes(payload: Mapping[str, Any]) -> bytes:
-    """The bytes that are sent."""
-    text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8", "replace")
-
-
-def tokens(value: Any) -> int | None:  # noqa: ANN401
-    """A count of tokens as a server gives it, or `None` where it gives none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
-
-
 def check_settings(
     settings: JudgeSettings, ladder: tuple[str, ...], reserved: frozenset[str]
 ) -> None:
@@ -426,14 +347,3 @@ def _sent(body: Mapping[str, Any], form: Form) -> dict[str, Any]:
     if form.cap is not None and body["max_output_tokens"] is not None:
         sent[form.cap] = body["max_output_tokens"]
     return sent
-
-
-def encodable(value: Any) -> Any:  # noqa: ANN401
-    """The same JSON value with lone surrogates replaced: no server takes them."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [encodable(item) for item in value]
-    if isinstance(value, dict):
-        return {key: encodable(item) for key, item in value.items()}
-    return value
