@@ -22,6 +22,7 @@ from judge.config_sections import (
     SUITE_FOLDER,
     BenchmarkSection,
     CacheSection,
+    CalibrationSection,
     JudgeSection,
     OutputSection,
     PromptSection,
@@ -36,6 +37,7 @@ __all__ = [
     "SUITE_FOLDER",
     "BenchmarkSection",
     "CacheSection",
+    "CalibrationSection",
     "JudgeSection",
     "OutputSection",
     "PromptSection",
@@ -63,6 +65,7 @@ class RunConfig(Section):
     cache: CacheSection
     output: OutputSection
     prompt: PromptSection = PromptSection()
+    calibration: CalibrationSection = CalibrationSection()
     max_errors_share: Annotated[float, Field(ge=0, le=1)] = 0.1
     max_cost: Annotated[float, Field(ge=0)] | None = None
 
@@ -118,6 +121,7 @@ class RunConfig(Section):
             ("judge", "exchange"),
             ("judge", "prices"),
             ("cache", "path"),
+            ("calibration", "path"),
             ("output", "path"),
         ):
             path = getattr(getattr(self, section), key)

@@ -35,6 +35,7 @@ __all__ = [
     "SUITE_FOLDER",
     "BenchmarkSection",
     "CacheSection",
+    "CalibrationSection",
     "JudgeSection",
     "OutputSection",
     "PromptSection",
@@ -345,6 +346,16 @@ class CacheSection(Section):
     """Where answers are kept for good."""
 
     path: ConfigPath
+
+
+class CalibrationSection(Section):
+    """What verdicts are worth.
+
+    Attributes:
+        path: A file of `judge calibrate`, fitted on this judge; not set: nothing is calibrated.
+    """
+
+    path: ConfigPath | None = None
 
 
 class OutputSection(Section):

@@ -78,6 +78,9 @@ prompt:
   # version: v1
   # paper_tokens: 600           # of what a claim's source names in paper.md, where it is at hand
 
+calibration:
+  # path: calibration.json      # of judge calibrate, for this judge: writes calibrated.jsonl too
+
 # max_errors_share: 0.1         # a run stops when more of its verdicts are errors
 # max_cost: 5.00                # dollars that one run may spend; not set: no cap
 """

@@ -18,6 +18,7 @@ from calibration.figures import Undefined
 from calibration.fitting import Calibration, calibrate
 from calibration.samples import one_judge, sample_of
 from calibration.sampling import Drawn, draw_sample, plan_labels
+from judge.calibrating import calibrated_lines
 from judge.foreign import read_results
 from judge.loading import read_claims, read_submissions
 from judge.records import CLAIMS, META
@@ -76,27 +77,9 @@ def apply_command(runs: Sequence[Path], calibration: Path, output: Path) -> None
     Raises:
         InputError: An input is malformed, or the calibration is another judge's.
     """
-    graded = [one for one in read_verdicts(runs) if one.level is not None]
-    results = load_calibrator(calibration).apply(graded)
-    lines = [
-        json.dumps(
-            {
-                "submission": verdict.submission,
-                "sau": verdict.sau,
-                "level": verdict.level,
-                "calibrated_level": one.answer,
-                "expected": round(one.expected, 6),
-                "distribution": [round(share, 6) for share in one.distribution],
-                "set": one.levels,
-                "risk": round(one.risk, 6),
-                "to_person": one.to_person,
-            }
-        )
-        for verdict, one in zip(graded, results, strict=True)
-    ]
-    _write(output, "\n".join(lines) + "\n")
-    people = sum(one.to_person for one in results)
-    click.echo(f"wrote {output}: {len(results)} verdicts, {people} of them for a person")
+    lines, people = calibrated_lines(read_verdicts(runs), load_calibrator(calibration))
+    _write(output, "".join(f"{line}\n" for line in lines))
+    click.echo(f"wrote {output}: {len(lines)} verdicts, {people} of them for a person")
 
 
 def _print_calibration(found: Calibration, output: Path) -> None:
