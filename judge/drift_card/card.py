@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmark import Drift, Failure
+from benchmark import Drift, Failure, Level
 from judge.drift_card.pairs import Pair, Unjudged
 from judge.intervals import MIN_PAPERS, bootstrap_means
 
@@ -88,7 +88,8 @@ class Quiet:
         n: Pairs with two levels.
         unjudged: Pairs without.
         moved: The level changed at all.
-        wrong: The level moved the harmful way: down for a variant, up for an attack.
+        wrong: The level moved the harmful way, down for a variant, up for an attack; among the
+            pairs whose level could.
     """
 
     name: str
@@ -257,6 +258,9 @@ def _quiet(kind: str, pairs: Sequence[Pair], unjudged: Sequence[Unjudged]) -> li
     mine = [pair for pair in pairs if pair.kind == kind]
     lost = [pair for pair in unjudged if pair.kind == kind]
 
+    def could(pair: Pair) -> bool:
+        return pair.before < Level.FAITHFUL if kind == "attack" else pair.before > Level.ABSENT
+
     def wrong(pair: Pair) -> bool:
         return pair.after > pair.before if kind == "attack" else pair.after < pair.before
 
@@ -266,7 +270,7 @@ def _quiet(kind: str, pairs: Sequence[Pair], unjudged: Sequence[Unjudged]) -> li
             len(some),
             without,
             rate((pair.repo, pair.after != pair.before) for pair in some),
-            rate((pair.repo, wrong(pair)) for pair in some),
+            rate((pair.repo, wrong(pair)) for pair in some if could(pair)),
         )
 
     result = [line("all", mine, len(lost))]

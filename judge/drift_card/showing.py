@@ -33,6 +33,8 @@ _NOTES = (
     "category, failure, localised: among the detected, the divergence and failure named are those "
     "put in, and a citation touches the changed lines. misses unseen: of the missed, those whose "
     "evidence did not hold the changed lines; they are retrieval's.",
+    "false alarms: the level falls, of the variants whose level could. succeed: it rises, of the "
+    "attacks on mutants that were not graded 4 already.",
     "Intervals are 95 %: repositories resampled where eight or more have such pairs and differ, "
     "else Wilson's over pairs (marked w).",
     "Labels are right by construction and levels follow the rubric; no person has read them.",
@@ -74,7 +76,7 @@ def print_card(card: Card, console: Console) -> None:
             table.add_row(
                 Text(plain(row.name)),
                 _count(row.n, row.unjudged),
-                percent(row.wrong),
+                f"{percent(row.wrong)} of {row.wrong.n}",
                 percent(row.moved),
             )
         console.print(table)

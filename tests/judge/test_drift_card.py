@@ -78,6 +78,7 @@ def test_quiet_changes_count_the_harmful_way_apart() -> None:
             pair(kind="variant", operator="v", before=4, after=4),
             pair(kind="attack", operator="a", before=2, after=4),
             pair(kind="attack", operator="a", before=2, after=1),
+            pair(kind="attack", operator="a", before=4, after=4),
         ],
         [],
         judge="j",
@@ -87,6 +88,8 @@ def test_quiet_changes_count_the_harmful_way_apart() -> None:
     assert everything.wrong.hits == kind.wrong.hits == 1
     assert everything.moved.hits == 2
     assert (card.attacks[0].wrong.hits, card.attacks[0].moved.hits) == (1, 2)
+    # Nothing can lift what is at the top already.
+    assert (card.attacks[0].wrong.n, card.attacks[0].moved.n) == (2, 3)
     assert (len(card.alarms), len(card.fooled)) == (1, 1)
     assert card.overall.detected.value is None
 
