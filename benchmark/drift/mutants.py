@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from benchmark.drift.anchors import Anchor, anchored_level, fits
 from benchmark.drift.edits import Span, apply, changed_lines
 from benchmark.drift.operator import Found, Operator
-from benchmark.drift.sameness import idle_lines, same_meaning
+from benchmark.drift.sameness import idle_lines, same_code, same_meaning
 from benchmark.drift.source import Repo, parses
 from benchmark.drift.values import load_config
 from benchmark.nouns import Dimension, Drift, Failure, Level, Sau
@@ -166,10 +166,12 @@ def _texts(
         except ValueError:
             out[operator.name, "edits overlap"] += 1
             return None
-        if not (parses(new) if path.endswith(".py") else load_config(path, new) is not None):
+        old = repo.texts[path]
+        tree = parses(new) if path.endswith(".py") else None
+        if tree is None and (path.endswith(".py") or load_config(path, new) is None):
             out[operator.name, "does not parse"] += 1
             return None
-        if same_meaning(path, repo.texts[path], new):
+        if same_meaning(path, old, new) if tree is None else same_code(old, tree):
             out[operator.name, "means the same"] += 1
             return None
         texts[path] = new

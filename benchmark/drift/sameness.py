@@ -8,7 +8,7 @@ from functools import lru_cache
 from benchmark.drift.source import parses
 from benchmark.drift.values import load_config
 
-__all__ = ["idle_lines", "same_meaning"]
+__all__ = ["idle_lines", "same_code", "same_meaning"]
 
 
 def same_meaning(path: str, old: str, new: str) -> bool:
@@ -19,11 +19,16 @@ def same_meaning(path: str, old: str, new: str) -> bool:
     compared as data. `False` says only that no such reason was found.
     """
     if path.endswith(".py"):
-        was = _plain_before(old)
         tree = parses(new)
-        return was is not None and tree is not None and was == _plain(tree)
+        return tree is not None and same_code(old, tree)
     data = load_config(path, old)
     return data is not None and data == load_config(path, new)
+
+
+def same_code(old: str, new: ast.Module) -> bool:
+    """The same for a Python text and a tree that is at hand; the tree is used up."""
+    was = _plain_before(old)
+    return was is not None and was == _plain(new)
 
 
 @lru_cache(maxsize=64)
