@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,14 @@ from judge.retrieval_bench.measure import (
     mean_over_sets,
     measure,
 )
-from judge.retrieval_bench.queries import SearchQuery, read_queries
-from judge.retrieval_bench.retrievers import COUNTED, RETRIEVERS
+from judge.retrieval_bench.queries import SearchQuery, read_queries, read_ranked
+from judge.retrieval_bench.retrievers import COUNTED, RETRIEVERS, Recorded, Retriever
 from retrieval.index import Index
 from retrieval.reading import read_repository
 
 __all__ = ["retrieval"]
+
+Maker = Callable[[Index], Retriever]
 
 _PIPED_WIDTH = 200
 _SMALL = 150  # chunks: the size of what agents write
@@ -41,6 +44,15 @@ def _budgets(_context: click.Context, _parameter: click.Parameter, value: str) -
     if not budgets or min(budgets) < 1:
         raise click.BadParameter("a budget is at least 1 token")
     return budgets
+
+
+def _ranked(
+    _context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> list[tuple[str, Path]]:
+    pairs = [value.partition("=") for value in values]
+    if any(not name or not path for name, _, path in pairs):
+        raise click.BadParameter("write NAME=FILE")
+    return [(name, Path(path)) for name, _, path in pairs]
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str) -> list[str]:
@@ -69,6 +81,13 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str) -> 
     callback=_names,
     help="Which of them, with commas between; all by default.",
 )
+@click.option(
+    "--ranked",
+    multiple=True,
+    callback=_ranked,
+    metavar="NAME=FILE",
+    help="Spans that another search ranked, best first, as JSON Lines; repeatable.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 @click.option(
     "--each", type=click.Path(path_type=Path), help="Write the result of each query to this file."
@@ -79,6 +98,7 @@ def retrieval(
     repos: Path,
     budgets: list[int],
     retrievers: list[str],
+    ranked: list[tuple[str, Path]],
     as_json: bool,
     each: Path | None,
 ) -> None:
@@ -89,7 +109,10 @@ def retrieval(
     set, and over sets; intervals are from resampling repositories.
     """
     try:
-        report, results = run(read_queries(queries), repos, budgets, retrievers)
+        makers: dict[str, Maker] = {name: RETRIEVERS[name] for name in retrievers}
+        for name, path in ranked:
+            makers[name] = partial(Recorded, spans=read_ranked(path))
+        report, results = run(read_queries(queries), repos, budgets, makers)
     except GraderError as error:
         click.echo(f"error: {error}", err=True)
         raise SystemExit(error.exit_code) from error
@@ -103,7 +126,10 @@ def retrieval(
 
 
 def run(
-    queries: Sequence[SearchQuery], repos: Path, budgets: Sequence[int], names: Sequence[str]
+    queries: Sequence[SearchQuery],
+    repos: Path,
+    budgets: Sequence[int],
+    makers: Mapping[str, Maker],
 ) -> tuple[dict[str, Any], list[Result]]:
     """Measure, and gather the figures.
 
@@ -135,11 +161,11 @@ def run(
         return index
 
     start = time.process_time()
-    results = measure(queries, load, {name: RETRIEVERS[name] for name in names}, budgets)
+    results = measure(queries, load, makers, budgets)
     total = time.process_time() - start
     sets = sorted({query.set for query in queries})
     rows: list[dict[str, Any]] = []
-    for name in names:
+    for name in makers:
         for budget in budgets:
             own = [r for r in results if r.retriever == name and r.budget == budget]
             by_set = {name_: [r for r in own if r.set == name_] for name_ in sets}

@@ -10,7 +10,7 @@ from typing import Any
 from benchmark import Dimension
 from benchmark.errors import InputError, Where
 
-__all__ = ["SearchQuery", "read_queries"]
+__all__ = ["SearchQuery", "read_queries", "read_ranked"]
 
 _KEYS = ("id", "set", "repo", "query", "dimension", "gold")
 
@@ -65,6 +65,36 @@ def read_queries(path: Path) -> tuple[SearchQuery, ...]:
         seen.add(query.id)
         queries.append(query)
     return tuple(queries)
+
+
+def read_ranked(path: Path) -> dict[str, list[tuple[str, int, int]]]:
+    """Read what another program ranked: JSON Lines of `{"query", "spans": [[path, first, last]]}`.
+
+    Raises:
+        InputError: A line is none of these; the message names it.
+    """
+    ranked: dict[str, list[tuple[str, int, int]]] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"cannot read the ranked spans: {error}",
+            where=Where(str(path)),
+            remedy="Give a file of JSON Lines in UTF-8",
+        ) from error
+    for number, line in enumerate(lines, 1):
+        try:
+            record: Any = json.loads(line)
+            ranked[str(record["query"])] = [
+                (str(place), int(first), int(last)) for place, first, last in record["spans"]
+            ]
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(
+                f"not a line of ranked spans ({type(error).__name__})",
+                where=Where(str(path), number),
+                remedy='Write {"query": id, "spans": [[path, first, last], ...]}',
+            ) from error
+    return ranked
 
 
 def _parse(line: str, where: Where) -> SearchQuery:

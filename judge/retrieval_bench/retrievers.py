@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,7 +18,7 @@ from retrieval.index import Index
 from retrieval.tokens import estimate_tokens
 from retrieval.values import Role
 
-__all__ = ["COUNTED", "RETRIEVERS", "Retriever", "Shown", "Span"]
+__all__ = ["COUNTED", "RETRIEVERS", "Recorded", "Retriever", "Shown", "Span"]
 
 Span = tuple[str, int, int]
 
@@ -135,6 +135,34 @@ class Files(_Sparse):
 
     def units(self, index: Index) -> list[Span]:
         return [(file.path, 1, len(index.lines(file.path))) for file in index.repository.files]
+
+
+class Recorded:
+    """Spans that another program ranked, read from a file, taken in order until the budget is full.
+
+    Args:
+        index: The repository.
+        spans: Ranked spans by the query's id.
+    """
+
+    def __init__(self, index: Index, spans: Mapping[str, Sequence[Span]]) -> None:
+        self.index = index
+        self.spans = spans
+
+    def search(self, query: SearchQuery, budget: int) -> Shown:
+        """What fits of the recorded spans; the last one is cut."""
+        chosen: list[Span] = []
+        left = float(budget - frame_tokens(question_of(query)))
+        for path, first, last in self.spans.get(query.id, ()):
+            lines = len(self.index.lines(path))
+            if first > lines:
+                continue
+            span = fitting(self.index, (path, max(1, first), min(last, lines)), left)
+            if span is None:
+                break
+            chosen.append(span)
+            left -= cost(self.index, span)
+        return shown(self.index, query, chosen)
 
 
 class Reference:

@@ -10,6 +10,7 @@ import pytest
 from benchmark import InputError
 from judge.retrieval_bench import RETRIEVERS, measure, read_queries
 from judge.retrieval_bench.measure import Result, mean_over_queries, mean_over_sets, score_query
+from judge.retrieval_bench.queries import read_ranked
 from judge.retrieval_bench.retrievers import Shown
 from retrieval.index import Index
 from retrieval.reading import read_repository
@@ -111,3 +112,33 @@ def test_a_missing_repository_is_named(data: Path) -> None:
     wrong = run_command(data, "nowhere")
     assert wrong.returncode == 2
     assert "there is no repository 'one'" in wrong.stderr
+
+
+def test_what_another_program_ranked_is_measured_alike(data: Path) -> None:
+    (data / "r.jsonl").write_text(
+        json.dumps({"query": "q1", "spans": [["gone.py", 1, 5], ["train.py", 1, 90]]}) + "\n",
+        encoding="utf-8",
+    )
+    command = [
+        *(sys.executable, "-m", "benchmark", "retrieval", "--queries", str(data / "q.jsonl")),
+        *("--repos", str(data / "repos"), "--budgets", "400", "--retrievers", "sau-judge"),
+        *("--json", "--ranked", f"theirs={data / 'r.jsonl'}"),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    rows = {row["retriever"]: row for row in report["rows"]}
+    assert rows["theirs"]["recall"]["mean"] == 1.0
+    assert rows["theirs"]["tokens"]["mean"] <= 400
+    assert "numbered lines" in report["tokens"]
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "[]", '{"query": "q"}', '{"query": "q", "spans": [["a", 1]]}']
+)
+def test_a_wrong_line_of_ranked_spans_is_named(data: Path, line: str) -> None:
+    (data / "r.jsonl").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(InputError, match="ranked spans") as caught:
+        read_ranked(data / "r.jsonl")
+    assert caught.value.where is not None
+    assert caught.value.where.line == 1
