@@ -20,6 +20,7 @@ from judge.records import StoredAnswer, writable
 from judge.sources import Sources
 from judge.verdict import EvidenceNote, Usage
 from prompts.again import further_evidence, objection, repair
+from prompts.scanning import scan
 from retrieval.values import Evidence
 
 __all__ = ["Held", "Interview", "added"]
@@ -124,6 +125,8 @@ class Interview:
         text, suspect = further_evidence(found, version=self.version)
         self._flags.append("looked_up")
         if suspect:
+            self._flags.append("odd_characters")
+        if scan((passage.path, passage.text) for passage in found.passages):
             self._flags.append("suspect_instruction")
         shown = [(passage.path, passage.first, passage.last) for passage in found.passages]
         self.note = self.note.model_copy(

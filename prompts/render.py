@@ -239,5 +239,5 @@ def render(
         schema=ANSWER_SCHEMA,
         version=version,
         hash=digest,
-        flags=("suspect_instruction",) if suspect else (),
+        flags=("odd_characters",) if suspect else (),
     )

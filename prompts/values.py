@@ -20,7 +20,8 @@ class Prompt:
         schema: JSON schema of the answer; the same for every question of a prompt version.
         version: Name of the prompt version.
         hash: SHA-256 over the templates and the schema of that version.
-        flags: What rendering noticed, e.g. `suspect_instruction`, for the verdict.
+        flags: What rendering noticed, for the verdict: `odd_characters` where hidden characters or
+            look-alikes of a fence had to be spelt out.
     """
 
     system: str

@@ -82,7 +82,7 @@ def test_hidden_characters_are_spelt_out_and_flagged() -> None:
     prompt = render(SAU, replace(EVIDENCE, passages=(passage,)))
     assert "⟦U+202E⟧" in prompt.question
     assert "\u202e" not in prompt.question
-    assert "suspect_instruction" in prompt.flags
+    assert prompt.flags == ("odd_characters",)
     assert render(SAU, EVIDENCE).flags == ()
 
 
