@@ -210,6 +210,8 @@ class Label:
         adjudicated: This reading was made to settle what others disagreed on, and outweighs them.
         weight: How many pairs this one stands for, where it was drawn with unequal chances: the
             inverse of its chance of being drawn.
+        claims: Fingerprint of the paper's claims that the annotator saw (`Paper.version`); empty
+            where that is not known.
     """
 
     submission: str
@@ -225,6 +227,7 @@ class Label:
     passed: bool | None = None
     adjudicated: bool = False
     weight: float = 1.0
+    claims: str = ""
 
 
 def claims_version(saus: Iterable[Sau]) -> str:

@@ -26,7 +26,7 @@ from judge.report.text import plain, visible
 from judge.store import iter_verdicts
 from judge.study_config import StudyConfig
 from judge.study_plots import confusion_plot, curve_plot, interval_plot
-from judge.trust_inputs import read_labels, read_verdicts
+from judge.trust_inputs import check_versions, read_labels, read_verdicts
 from judge.verdict import Verdict
 
 __all__ = ["run_study"]
@@ -52,6 +52,7 @@ def run_study(config: StudyConfig) -> Path:
     """
     verdicts = read_verdicts(config.runs)
     labels = read_labels(config.labels, columns=config.columns, fixed=config.fixed)
+    check_versions(labels, verdicts, config.runs)
     setting = Setting(cluster=config.cluster)
     study = agreement(verdicts, labels, setting=setting, cluster=config.cluster)
     if not any(one.matched for one in study.accounts.values()):

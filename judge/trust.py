@@ -14,7 +14,7 @@ from calibration.agreement import agreement
 from calibration.ratings import CLUSTERS
 from calibration.resampling import Setting
 from calibration.scores import labels_of_run, score_agents
-from judge.trust_inputs import assignments, only_judge, read_labels, read_verdicts
+from judge.trust_inputs import assignments, check_versions, only_judge, read_labels, read_verdicts
 from judge.trust_tables import console, print_agreement, print_scores
 
 __all__ = ["agree_command", "score_command"]
@@ -40,6 +40,7 @@ def agree_command(
     read = read_labels(
         labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
     )
+    check_versions(read, verdicts, runs)
     (by,) = [one for one in CLUSTERS if one == cluster]
     setting = Setting(method="bootstrap" if method == "bootstrap" else "jackknife")
     report = agreement(verdicts, read, setting=setting, cluster=by)
@@ -77,6 +78,7 @@ def score_command(
     read = read_labels(
         labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
     )
+    check_versions(read, verdicts, runs)
     if labels_from:
         read = (*read, *labels_of_run(read_verdicts(labels_from)))
     (how,) = [one for one in ("none", "ppi", "pooled", "rogan-gladen") if one == correction]

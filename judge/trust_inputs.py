@@ -11,10 +11,10 @@ from benchmark.readers import load_label_table, load_labels, load_paperbench
 from benchmark.readers.paperbench import FILE
 from calibration.joining import Judged, judged
 from judge.foreign import read_results
-from judge.loading import iter_current_verdicts
+from judge.loading import iter_current_verdicts, read_meta
 from judge.records import META
 
-__all__ = ["assignments", "only_judge", "read_labels", "read_verdicts"]
+__all__ = ["assignments", "check_versions", "only_judge", "read_labels", "read_verdicts"]
 
 _TABLES = {".csv", ".tsv"}
 
@@ -43,6 +43,34 @@ def read_verdicts(paths: Sequence[Path]) -> list[Judged]:
             before.update((one.judge, *one.key) for one in new)
         found += new
     return found
+
+
+def check_versions(
+    labels: Iterable[Label], verdicts: Iterable[Judged], runs: Sequence[Path]
+) -> None:
+    """Refuse labels of another version of the claims than a run's.
+
+    Labels that do not say which version they are of cannot be checked and pass.
+
+    Raises:
+        InputError: There is such a label.
+    """
+    stated = [one for one in labels if one.claims]
+    if not stated:
+        return
+    known: dict[str, str] = {}
+    for path in runs:
+        meta = read_meta(path) if (path / META).exists() else read_results(path).meta
+        known |= meta.paper_versions
+    paper_of = {one.submission: one.paper for one in verdicts}
+    for one in stated:
+        version = known.get(paper_of.get(one.submission, ""))
+        if version is not None and version != one.claims:
+            raise InputError(
+                f"this label is of version {one.claims} of the claims, and the run's is {version}",
+                where=Where("labels", key=f"{one.submission} {one.sau} ({one.annotator})"),
+                remedy="Label the run's own claims, or name the run that was labelled",
+            )
 
 
 def _verdicts(path: Path) -> Iterator[Judged]:

@@ -20,9 +20,9 @@ from calibration.samples import one_judge, sample_of
 from calibration.sampling import Drawn, draw_sample, plan_labels
 from judge.calibrating import calibrated_lines
 from judge.foreign import read_results
-from judge.loading import read_claims, read_submissions
+from judge.loading import read_claims, read_meta, read_submissions
 from judge.records import CLAIMS, META
-from judge.trust_inputs import assignments, only_judge, read_labels, read_verdicts
+from judge.trust_inputs import assignments, check_versions, only_judge, read_labels, read_verdicts
 from judge.trust_tables import cell, console, say, table
 
 __all__ = [
@@ -60,10 +60,9 @@ def calibrate_command(
         labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
     )
     which: Literal["off_by_two", "wrong"] = "wrong" if loss == "wrong" else "off_by_two"
-    found = calibrate(
-        only_judge(read_verdicts(runs), judge), read, coverage=coverage, accepted_risk=risk,
-        loss=which,
-    )  # fmt: skip
+    verdicts = only_judge(read_verdicts(runs), judge)
+    check_versions(read, verdicts, runs)
+    found = calibrate(verdicts, read, coverage=coverage, accepted_risk=risk, loss=which)
     _write(output, json.dumps(found.calibrator.model_dump(mode="json"), indent=1) + "\n")
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=1, allow_nan=False))
@@ -144,7 +143,7 @@ def labels_sample_command(
             where=Where(str(output)),
             remedy="Give another name",
         )
-    _write(output, _sheet(drawn, _claims(runs)))
+    _write(output, _sheet(drawn, _claims(runs), _versions(runs)))
     click.echo(
         f"wrote {output}: {len(drawn)} claims to label. Fill in level (0 to 4) or pass (yes, no), "
         "and keep the weights.\nread it back with: "
@@ -163,13 +162,22 @@ def _claims(runs: Sequence[Path]) -> dict[str, str]:
     return found
 
 
-def _sheet(drawn: Sequence[Drawn], claims: dict[str, str]) -> str:
+def _versions(runs: Sequence[Path]) -> dict[str, str]:
+    """The version of each paper's claims."""
+    found: dict[str, str] = {}
+    for path in runs:
+        meta = read_meta(path) if (path / META).exists() else read_results(path).meta
+        found |= meta.paper_versions
+    return found
+
+
+def _sheet(drawn: Sequence[Drawn], claims: dict[str, str], versions: dict[str, str]) -> str:
     """The table in a random-looking but fixed order: sorted by ids, which say nothing of levels."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(
         ("submission", "sau", "dimension", "claim", "level", "pass", "drift", "failure", "note",
-         "weight")
+         "weight", "claims")
     )  # fmt: skip
     for one in sorted(drawn, key=lambda each: each.verdict.key):
         claim = claims.get(one.verdict.sau, "")
@@ -177,7 +185,7 @@ def _sheet(drawn: Sequence[Drawn], claims: dict[str, str]) -> str:
         claim = f"'{claim}" if claim[:1] in {"=", "+", "-", "@"} else claim
         writer.writerow(
             (one.verdict.submission, one.verdict.sau, one.verdict.dimension.value, claim,
-             "", "", "", "", "", f"{one.weight:.6g}")
+             "", "", "", "", "", f"{one.weight:.6g}", versions.get(one.verdict.paper, ""))
         )  # fmt: skip
     return text.getvalue()
 
@@ -202,6 +210,7 @@ def labels_plan_command(
     read = read_labels(
         labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
     )
+    check_versions(read, verdicts, runs)
     plan = plan_labels(sample_of(verdicts, read), width)
     if as_json:
         click.echo(json.dumps(plan.as_json(), indent=1))

@@ -16,7 +16,7 @@ __all__ = ["load_label_table"]
 
 _FIELDS = (
     "submission", "agent", "paper", "sau", "annotator", "kind", "level", "score", "pass", "drift",
-    "failure", "note", "time", "adjudicated", "weight",
+    "failure", "note", "time", "adjudicated", "weight", "claims",
 )  # fmt: skip
 _TRUTHS = {
     **dict.fromkeys(("1", "true", "yes", "pass", "passed", "y"), True),

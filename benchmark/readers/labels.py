@@ -2,7 +2,8 @@
 
 `{"submission", "sau", "annotator", "kind", "level", "drift", "failure", "lines", "note", "time"}`.
 Instead of `level` there may be `"pass": true` or `false`. With a level, drift and failure are both
-given or both left out; `lines`, `note`, `time`, `adjudicated` and `weight` may be left out.
+given or both left out; `lines`, `note`, `time`, `adjudicated`, `weight` and `claims` (the version
+of the paper's claims that was read) may be left out.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ _KEYS = (
     "time",
     "adjudicated",
     "weight",
+    "claims",
 )
 
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -145,6 +147,7 @@ def label_of(document: Document, row: Mapping[str, Any]) -> Label:
         passed=passed,
         adjudicated=_truth(document, row, "adjudicated") or False,
         weight=_weight(document, row),
+        claims=text_at(document, row, ("claims",), required=False),
     )
 
 

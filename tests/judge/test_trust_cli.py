@@ -32,7 +32,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, shift in (("run", 0), ("worse", 1)):
         folder = root / name
         folder.mkdir()
-        meta = RunMeta(name="made", claims_version=claims_version(saus), state="complete")
+        versions = {
+            f"p{paper}": claims_version(sau for sau in saus if sau.paper == f"p{paper}")
+            for paper in range(PAPERS)
+        }
+        meta = RunMeta(
+            name="made", claims_version=claims_version(saus), paper_versions=versions,
+            state="complete",
+        )  # fmt: skip
         (folder / "run.json").write_text(meta.model_dump_json(), encoding="utf-8")
         write(folder / "claims.jsonl", [asdict(sau) for sau in saus])
         notes = [
@@ -173,6 +180,31 @@ def test_a_sheet_is_drawn_filled_and_read_back(made: Path, tmp_path: Path) -> No
                    "--set", "kind=person", "--json")  # fmt: skip
     assert result.exit_code == 0, result.output
     assert json.loads(result.output)["accounts"]["toy"]["matched"] == 40
+
+
+@pytest.mark.parametrize("command", ["agree", "score", "calibrate"])
+def test_labels_of_another_version_of_the_claims_are_refused(
+    made: Path, tmp_path: Path, command: str
+) -> None:
+    text = (made / "labels.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) | {"claims": "0123456789ab"} for line in text.splitlines()]
+    write(tmp_path / "old.jsonl", rows)
+    words = ["--output", tmp_path / "c.json"] if command == "calibrate" else []
+    result = judge(command, "--run", made / "run", "--labels", tmp_path / "old.jsonl", *words)
+    assert result.exit_code == 2
+    assert "version 0123456789ab of the claims" in result.output
+
+
+def test_how_labels_are_split_into_files_changes_nothing(made: Path, tmp_path: Path) -> None:
+    lines = (made / "labels.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    for place in range(3):
+        part = "".join(lines[place::3])
+        (tmp_path / f"part{place}.jsonl").write_text(part, encoding="utf-8")
+    whole, parts = (
+        judge("agree", "--run", made / "run", "--labels", path, "--json").output
+        for path in (made / "labels.jsonl", tmp_path)
+    )
+    assert whole == parts
 
 
 def test_a_plan_says_how_many_labels(made: Path) -> None:
