@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -75,7 +76,9 @@ def test_every_job_is_done_once(workers: int) -> None:
     )
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.skipif(
+    "forkserver" not in multiprocessing.get_all_start_methods(), reason="no server of forks"
+)
 def test_ctrl_c_is_the_parent_s_alone() -> None:
     assert do(pool(), ("deaf", None)) == [("deaf", True)]
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
