@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,12 +13,12 @@ from benchmark import Dimension, Sau
 from retrieval.facts import matching_facts
 from retrieval.index import Index
 from retrieval.overview import ordered_calls, repository_map
-from retrieval.packing import Packer, group_chunks, whole_cost
+from retrieval.packing import Packer, group_chunks
 from retrieval.postings import Floats
 from retrieval.query import Query, query_of
 from retrieval.ranking import Ranking, RankingWeights, rank
-from retrieval.tokens import OMITTED_TOKENS, estimate_tokens, named_within
-from retrieval.values import Evidence, Fact, Passage, Role, Searched
+from retrieval.tokens import estimate_tokens
+from retrieval.values import Evidence, Passage, Role, Searched
 
 __all__ = ["RetrievalSettings", "estimate_tokens", "find_evidence", "frame_tokens"]
 
@@ -72,19 +73,19 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         calls = _fitting_calls(lines, min(_CALLS_SHARE * budget, budget - spent))
         spent += sum(map(estimate_tokens, calls))
     left = float(budget - spent)
-    cost = whole_cost(index)
+    cost = index.whole_cost
     whole = cost <= max(0, left)
     if whole:
         chosen = index.code_chunks.tolist()
         left -= cost
     else:
         packer = Packer(index, ranking.score, _worth(index, ranking, settings.weights))
-        names = named_within((*index.unseen, *index.code_paths), OMITTED_TOKENS)
         reserve = _FACTS_SHARE * budget
-        left = packer.fill(left - reserve - estimate_tokens(names)) + reserve
+        left = packer.fill(left - reserve - index.names_cost) + reserve
         chosen = packer.chosen
-    facts = _unshown_facts(index, matching_facts(index, query, settings.max_facts), chosen, left)
-    left -= sum(map(_fact_cost, facts))
+    matching = matching_facts(index, query, settings.max_facts)
+    facts = _unshown_facts(index, matching, chosen, left)
+    left -= sum(index.fact_costs[number] for number in facts)
     if not whole:
         left = packer.fill(left)
         facts = _unshown_facts(index, facts, packer.chosen, budget)
@@ -93,7 +94,7 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
     return Evidence(
         passages=passages,
         repository_map=repository_map(index, settings.map_tokens),
-        facts=facts,
+        facts=tuple(index.facts[number] for number in facts),
         calls=calls,
         searched=searched,
         complete=whole and not index.unseen,
@@ -104,7 +105,10 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
 
 def frame_tokens(sau: Sau) -> int:
     """What a question takes before any evidence: its fixed words, the claim and its source."""
-    return FRAME_TOKENS + estimate_tokens(sau.claim) + estimate_tokens(sau.source)
+    return FRAME_TOKENS + _text_cost(sau.claim) + _text_cost(sau.source)
+
+
+_text_cost = lru_cache(maxsize=16384)(estimate_tokens)
 
 
 def _worth(index: Index, ranking: Ranking, weights: RankingWeights) -> Floats:
@@ -112,7 +116,7 @@ def _worth(index: Index, ranking: Ranking, weights: RankingWeights) -> Floats:
 
 
 def _searched_cost(row: Searched) -> int:
-    return estimate_tokens(row.term) + 6
+    return _text_cost(row.term) + 6
 
 
 def _fitting_calls(lines: Sequence[str], budget: float) -> tuple[str, ...]:
@@ -126,27 +130,22 @@ def _fitting_calls(lines: Sequence[str], budget: float) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _fact_cost(fact: Fact) -> int:
-    # As it is shown: path, line, name, value and how it is given.
-    text = f"{fact.path} {fact.name} {fact.value} {fact.source.value}"
-    return estimate_tokens(text) + (9 if fact.reached is False else 5)
-
-
 def _unshown_facts(
-    index: Index, facts: Sequence[Fact], chosen: Sequence[int], budget: float
-) -> tuple[Fact, ...]:
+    index: Index, facts: Sequence[int], chosen: Sequence[int], budget: float
+) -> list[int]:
     """The facts that fit and tell more than the lines that are shown anyway."""
     shown = set(chosen)
-    kept: list[Fact] = []
-    for fact in facts:
+    kept: list[int] = []
+    for number in facts:
+        fact = index.facts[number]
         chunk = int(index.chunk_of_line[index.line_number(fact.path, fact.line)])
         if chunk in shown and fact.reached is not False:
             continue
-        cost = _fact_cost(fact)
+        cost = index.fact_costs[number]
         if cost <= budget:
-            kept.append(fact)
+            kept.append(number)
             budget -= cost
-    return tuple(kept)
+    return kept
 
 
 def _passages(

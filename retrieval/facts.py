@@ -7,16 +7,15 @@ import numpy as np
 from retrieval.index import Index
 from retrieval.postings import totals
 from retrieval.query import Query
-from retrieval.values import Fact
 
 __all__ = ["matching_facts"]
 
 
-def matching_facts(index: Index, query: Query, limit: int) -> tuple[Fact, ...]:
-    """The facts that match a claim's values and names, by file and line; at most `limit`."""
+def matching_facts(index: Index, query: Query, limit: int) -> list[int]:
+    """Numbers of the facts that match a claim's values and names, by file and line."""
     facts = index.facts
     if not facts or limit <= 0:
-        return ()
+        return []
     found = index.fact_table.gather(query.names)
     shares = found.weight * query.weights[found.position]
     is_value = query.is_value[found.position]
@@ -29,4 +28,4 @@ def matching_facts(index: Index, query: Query, limit: int) -> tuple[Fact, ...]:
     order = np.argsort(-score, kind="stable")[:limit]
     best = float(score[order[0]])
     kept = [number for number in order.tolist() if score[number] > 0.3 * best]
-    return tuple(facts[number] for number in sorted(kept))
+    return sorted(kept)

@@ -22,7 +22,13 @@ from retrieval.numbers import canonical
 from retrieval.outline import KIND_WORDS, LineKind, Outline
 from retrieval.postings import Floats, Table, Terms, chunk_table, flat_table, totals
 from retrieval.query import Query, text_terms
-from retrieval.tokens import LINE_NUMBER_TOKENS, line_tokens
+from retrieval.tokens import (
+    LINE_NUMBER_TOKENS,
+    OMITTED_TOKENS,
+    estimate_tokens,
+    line_tokens,
+    named_within,
+)
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
 from retrieval.words import join, stem, word_parts
 
@@ -170,6 +176,33 @@ class Index:
     def rarity(self, query: Query) -> npt.NDArray[np.float64]:
         """How rare each of a query's terms is among the chunks; 0 where it does not occur."""
         return np.array([self.postings.idf(term) for term in query.names], np.float64)
+
+    @cached_property
+    def packing_costs(self) -> tuple[list[float], list[float]]:
+        """Each chunk's gap and head as plain numbers, with one more of each at the end."""
+        return [*self.gap_costs.tolist(), -1.0], [*self.head_costs.tolist(), 0.0]
+
+    @cached_property
+    def whole_cost(self) -> float:
+        """The tokens of all code and configuration, shown file by file."""
+        own = self.code_chunks
+        heads, gaps = self.head_costs[own], self.gap_costs[own]
+        joined = (np.diff(own, prepend=-2) == 1) & (gaps >= 0)
+        return float(self.chunk_costs[own].sum() + np.where(joined, gaps, heads).sum())
+
+    @cached_property
+    def fact_costs(self) -> list[int]:
+        """The tokens of each fact as it is shown: path, line, name, value, how it is given."""
+        texts = [f"{one.path} {one.name} {one.value} {one.source.value}" for one in self.facts]
+        flat = [text.replace("\n", " ") for text in texts]
+        more = [9 if fact.reached is False else 5 for fact in self.facts]
+        costs = line_tokens(flat)[: len(flat)]
+        return [cost + extra for cost, extra in zip(costs.tolist(), more, strict=True)]
+
+    @cached_property
+    def names_cost(self) -> int:
+        """The tokens of the names of files that are not shown, at most."""
+        return estimate_tokens(named_within((*self.unseen, *self.code_paths), OMITTED_TOKENS))
 
     @cached_property
     def fact_table(self) -> Table:

@@ -59,6 +59,9 @@ class LineLexer:
         self.unclosed = False
         if self.starts(line):
             self.depth = 0
+        if not self.quote and _TOKEN.search(line) is None:
+            self.continued = line.endswith("\\")
+            return line
         out: list[str] = []
         place = 0
         while place < len(line):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import numpy.typing as npt
 
 from retrieval.index import Index
 from retrieval.postings import Floats
 
-__all__ = ["Packer", "group_chunks", "whole_cost"]
+__all__ = ["Packer", "group_chunks"]
 
 
 class Packer:
@@ -37,8 +35,7 @@ class Packer:
     def fill(self, budget: float) -> float:
         """Take what fits; what is left of the budget. May be called again with more."""
         index = self._index
-        gaps = [*index.gap_costs.tolist(), -1.0]
-        heads = [*index.head_costs.tolist(), 0.0]
+        gaps, heads = index.packing_costs
         left = budget
         copies = index.copies
         seen = {copies[number] for number in self._taken}
@@ -72,15 +69,3 @@ def group_chunks(index: Index, chosen: list[int]) -> list[list[int]]:
         else:
             groups.append([number])
     return groups
-
-
-def whole_cost(index: Index) -> float:
-    """The tokens of all code and configuration, shown file by file."""
-    own = index.code_chunks
-    cost = float(index.chunk_costs[own].sum())
-    if len(own):
-        cost += float(index.head_costs[own[0]])
-    for before, number in pairwise(own.tolist()):
-        gap = float(index.gap_costs[number])
-        cost += gap if number == before + 1 and gap >= 0 else float(index.head_costs[number])
-    return cost
