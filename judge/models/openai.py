@@ -180,9 +180,13 @@ def read_completion(data: Mapping[str, Any], headers: Mapping[str, str]) -> Answ
     """The answer in a chat completion.
 
     Raises:
-        KeyError, IndexError, TypeError, AttributeError: The response has another shape.
+        KeyError, IndexError, TypeError, AttributeError: The response has another shape; so has one
+            with several choices, as one was asked for and nobody says which counts.
     """
-    choice = data["choices"][0]
+    choices = data["choices"]
+    if len(choices) > 1:
+        raise IndexError("several choices")
+    choice = choices[0]
     message = choice["message"]
     text = _text(message.get("content"))
     for call in message.get("tool_calls") or ():

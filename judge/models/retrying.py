@@ -150,6 +150,10 @@ class Patience:
             leave = None if gate is None else await gate.enter(tokens)
             started = started or time.monotonic()
             left = self.deadline_seconds - elapsed()
+            if trouble is not None and left <= 0:
+                # The deadline passed at the gate: to send now would be to ask in vain.
+                _tell(gate, leave, None)
+                raise Transient(trouble.code, trouble.message)
             limit = min(self.timeout_seconds, max(left, 0.001))
             try:
                 # The SDK's time-out is for each read; a server that sends a byte a minute would

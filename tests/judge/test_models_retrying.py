@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.models.gate import Gate
 from judge.models.retrying import Patience, Transient, retry_after
 from judge.protocol import AnswerError, FatalProviderError
 
@@ -115,3 +116,26 @@ def test_those_turned_away_together_do_not_come_back_together() -> None:
 
     moments = asyncio.run(run())
     assert len(set(moments)) > 1
+
+
+def test_nothing_is_sent_after_the_deadline_has_passed_at_the_gate() -> None:
+    async def run() -> int:
+        gate = Gate(8)
+        flaky = Flaky(*(Transient("overloaded", "later", retry_after=0.1) for _ in range(9)))
+
+        async def attempt() -> int:
+            try:
+                return await flaky()
+            except Transient as weather:
+                # Meanwhile the provider tells somebody else to wait for longer.
+                other = await gate.enter()
+                gate.turned_away(other, 0.6, overloaded=True)
+                raise Transient(weather.code, weather.message) from None
+
+        with pytest.raises(AnswerError, match="overloaded: later"):
+            await patience(deadline_seconds=0.3).persist(attempt, gate)
+        # Its place was given back.
+        gate.well(await gate.enter())
+        return flaky.asked
+
+    assert asyncio.run(run()) == 1
