@@ -58,6 +58,7 @@ def test_the_ordinal_model_is_that_of_statsmodels() -> None:
 
 
 @given(st.integers(0, 4), st.integers(1, 6))
+@settings(max_examples=40, deadline=None)
 def test_the_ordinal_model_exists_for_a_single_level_and_parted_data(level: int, size: int) -> None:
     features = np.linspace(-1, 1, size)[:, None]
     for levels in (np.full(size, level), (features[:, 0] > 0).astype(np.int64) * level):
@@ -69,7 +70,7 @@ def test_the_ordinal_model_exists_for_a_single_level_and_parted_data(level: int,
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1), st.floats(0.1, 3)), min_size=1))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_isotonic_regression_is_that_of_scikit_learn(
     rows: list[tuple[int, float, float]],
 ) -> None:

@@ -134,7 +134,7 @@ def test_known_values() -> None:
 
 
 @given(PAIRS)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_measures_stay_inside_their_bounds_and_ignore_order(pairs: list[tuple[int, int]]) -> None:
     first, second = np.array(pairs).T
     counts = table(first, second)
@@ -146,7 +146,7 @@ def test_measures_stay_inside_their_bounds_and_ignore_order(pairs: list[tuple[in
 
 
 @given(PAIRS, st.floats(0.1, 50))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_a_common_weight_cancels_but_for_alphas_small_sample_term(
     pairs: list[tuple[int, int]], factor: float
 ) -> None:
@@ -159,7 +159,7 @@ def test_a_common_weight_cancels_but_for_alphas_small_sample_term(
 
 
 @given(st.lists(PAIRS, min_size=2, max_size=4))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_many_tables_at_once_are_each_table_alone(samples: list[list[tuple[int, int]]]) -> None:
     tables = np.stack([table(*np.array(pairs).T) for pairs in samples])
     for measure in measures.ORDINAL:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark import InputError, Label
@@ -78,6 +78,7 @@ def test_the_raw_error_is_that_of_a_cluster_robust_regression() -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+@settings(max_examples=60, deadline=None)
 def test_holm_is_that_of_statsmodels(ps: list[float]) -> None:
     theirs = second_implementation("statsmodels.stats.multitest").multipletests(ps, method="holm")[
         1
