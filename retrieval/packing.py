@@ -11,6 +11,10 @@ from retrieval.postings import Floats
 __all__ = ["Packer", "group_chunks"]
 
 
+_SAVED = 60.0
+_TOO_LITTLE = 16.0  # tokens in which nothing can be said
+
+
 class Packer:
     """Takes chunks in their order of worth as long as they fit.
 
@@ -28,7 +32,6 @@ class Packer:
         candidates = np.flatnonzero(score > 0)
         by_worth = np.lexsort((-worth[candidates].round(6), index.role_order[candidates]))
         self._order: npt.NDArray[np.intp] = candidates[by_worth]
-        self._least = float(index.chunk_costs[candidates].min()) if len(candidates) else 0.0
         self._taken: set[int] = set()
         self.chosen: list[int] = []
 
@@ -39,9 +42,12 @@ class Packer:
         left = budget
         copies = index.copies
         seen = {copies[number] for number in self._taken}
-        costs = index.chunk_costs[self._order].tolist()
-        for number, cost in zip(self._order.tolist(), costs, strict=True):
-            if left < self._least:
+        costs = index.chunk_costs[self._order]
+        # By joining a passage a chunk may save a head, but hardly more than this.
+        may_fit = costs <= left + _SAVED
+        order, costs = self._order[may_fit], costs[may_fit]
+        for number, cost in zip(order.tolist(), costs.tolist(), strict=True):
+            if left < _TOO_LITTLE:
                 break
             if number in self._taken or copies[number] in seen:
                 continue
