@@ -15,7 +15,7 @@ from benchmark.drift.mutants import Excluded, Mutant, find_mutants, take
 from benchmark.drift.operator import Operator
 from benchmark.drift.operators import OPERATORS
 from benchmark.drift.source import Repo, read_repo
-from benchmark.drift.testset import Row, TestSet
+from benchmark.drift.testset import Row, TestSet, paper_of
 from benchmark.drift.variants import VARIANTS, make_variant
 from benchmark.errors import InputError, Where
 
@@ -130,7 +130,7 @@ def _rows(
     bases: dict[str, Row] = {}
     faults: list[Row] = []
     for mutant in mutants:
-        base = f"base/{mutant.sau.id}"
+        base = f"base/{paper_of(mutant.sau)}"
         bases.setdefault(base, Row(base, "base", "base", "", mutant, {}))
         number = f"{len(faults) + 1:05}"
         faults.append(

@@ -12,6 +12,7 @@ OUT/drift.json                seed, counts, what was left out and why
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -27,7 +28,7 @@ from benchmark.drift.source import Repo
 from benchmark.errors import InputError, Where
 from benchmark.nouns import Dimension, Sau
 
-__all__ = ["KINDS", "Row", "TestSet", "write_testset"]
+__all__ = ["KINDS", "Row", "TestSet", "paper_of", "write_testset"]
 
 KINDS = ("base", "drift", "variant", "attack")
 """What a row is: the repository as it was, a fault, what must not matter, an attack."""
@@ -86,7 +87,11 @@ class TestSet:
 
 def paper_of(sau: Sau) -> str:
     """The id of the paper that holds one claim alone; fit for a folder's name."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", sau.id).strip("-") or "claim"
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", sau.id).strip("-")
+    if name == sau.id:
+        return name
+    # Two ids may differ in what a folder cannot be called.
+    return f"{name[:60]}-{hashlib.sha256(sau.id.encode()).hexdigest()[:8]}"
 
 
 def write_testset(made: TestSet, out: Path) -> None:

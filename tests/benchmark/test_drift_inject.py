@@ -196,3 +196,24 @@ def test_hostile_files_cost_themselves_alone(tmp_path: Path) -> None:
     copied = tmp_path / "set" / "repos" / "mine" / "base"
     assert (copied / "latin.py").read_bytes() == b"x = '\xe9'\n"
     assert not (copied / "link.py").exists()
+
+
+def test_ids_that_no_folder_can_bear_stay_apart(tmp_path: Path) -> None:
+    saus = [
+        Sau(name, "p", Dimension.D1, f"The learning rate is 0.01, {name}.", "")
+        for name in ("a:b", "a/b", "a b")
+    ]
+    path = tmp_path / "labels.jsonl"
+    path.write_text(
+        "".join(
+            json.dumps({"submission": "s", "sau": s.id, "level": 4, "lines": [["main.py", 4, 4]]})
+            + "\n"
+            for s in saus
+        ),
+        encoding="utf-8",
+    )
+    made = build([Target(small(tmp_path), "mine", load_anchors(path, saus))])
+    write_testset(made, tmp_path / "set")
+    benchmark = load_benchmark(tmp_path / "set" / "papers")
+    assert {sau.id for sau in benchmark.saus} == {sau.id for sau in saus}
+    assert load_submissions(tmp_path / "set" / "manifest.jsonl", benchmark=benchmark)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from benchmark.drift.operator import Operator
+from benchmark.drift.operators.components import OPERATORS as _COMPONENTS
+from benchmark.drift.operators.extent import OPERATORS as _EXTENT
 from benchmark.drift.operators.failures import OPERATORS as _FAILURES
 from benchmark.drift.operators.methodological import OPERATORS as _METHODOLOGICAL
 from benchmark.drift.operators.numerical import OPERATORS as _NUMERICAL
@@ -13,6 +15,14 @@ __all__ = ["OPERATORS"]
 
 OPERATORS: dict[str, Operator] = {
     operator.name: operator
-    for operators in (_NUMERICAL, _METHODOLOGICAL, _PROTOCOL, _ORDERING, _FAILURES)
+    for operators in (
+        _NUMERICAL,
+        _METHODOLOGICAL,
+        _COMPONENTS,
+        _PROTOCOL,
+        _EXTENT,
+        _ORDERING,
+        _FAILURES,
+    )
     for operator in operators
 }
