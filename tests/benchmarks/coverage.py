@@ -1,6 +1,6 @@
 """Print how often intervals hold the truth on made data in the shape of SA-Bench; no test.
 
-python -m tests.benchmarks.coverage [--worlds 1000] [--only agreement|scores]
+python -m tests.benchmarks.coverage [--worlds 1000] [--only agreement|scores|agents]
 
 Nominal is .95; a line is marked where it falls outside .93 to .97. Each figure's own sampling
 error is about .007 at 1,000 worlds. `refused` is the share of worlds in which the estimator said
@@ -15,17 +15,20 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from benchmark import InputError
+from benchmark import Dimension, InputError, Label, Level
 from calibration.agreement import ordinal_figures
 from calibration.correction import ppi_mean, raw_mean
 from calibration.crosstabs import cluster_tables
 from calibration.estimates import Estimate
 from calibration.figures import Figure
+from calibration.joining import Judged
 from calibration.measures import ORDINAL
 from calibration.passes import rogan_gladen
 from calibration.resampling import Setting
 from calibration.samples import Sample
-from tests.benchmarks.drawing import World
+from calibration.scores import score_agents
+from judge.verdict import Status
+from tests.benchmarks.drawing import SHARES, World
 
 SHAPES = ((30, 50), (8, 13))
 """Papers and labelled claims a paper for agreement: SA-Bench's, and about a hundred labels."""
@@ -132,16 +135,65 @@ def trial(
     return held, refused, widths
 
 
+def agents(worlds: int) -> None:
+    """Six agents that are equally good: how often any difference is said to hold."""
+    for papers, claims, labels in ((30, 20, 60), (8, 25, 60)):
+        print(f"6 equal agents, {papers} papers x {claims} claims, {labels} labels each")
+        for correction in ("none", "ppi", "pooled"):
+            generator = np.random.default_rng(17)
+            wrong = refused = 0
+            held: list[bool] = []
+            widths: list[float] = []
+            for _ in range(worlds):
+                verdicts, read = made(generator, papers, claims, labels)
+                report = score_agents(verdicts, read, correction=correction)
+                wrong += any((one.adjusted_p or 1.0) < 0.05 for one in report.differences)
+                for one in report.agents:
+                    if isinstance(one.corrected, Estimate) and one.corrected.figure.low is not None:
+                        figure = one.corrected.figure
+                        held.append(figure.low <= MEAN <= (figure.high or 0.0))
+                        widths.append(figure.half_width or 0.0)
+                    else:
+                        refused += 1
+            print(f"  {correction}: some difference said to hold in {wrong / worlds:.3f}")
+            if correction != "none":
+                line(f"{correction}, each agent's mean", held, refused, widths)
+
+
+MEAN = float(np.dot(SHARES, np.arange(5)) / 4)
+
+
+def made(
+    generator: np.random.Generator, papers: int, claims: int, labels: int
+) -> tuple[list[Judged], list[Label]]:
+    """Six agents on the same claims; a paper is as hard for all of them."""
+    truth, judge = World().draw(generator, papers, claims * 6)
+    verdicts, read = [], []
+    for agent in range(6):
+        chosen = set(generator.choice(papers * claims, labels, replace=False).tolist())
+        for place in range(papers * claims):
+            paper, claim = divmod(place, claims)
+            where = f"a{agent}/p{paper}", f"p{paper}-{claim}"
+            column = agent * claims + claim
+            level = int(judge[paper, column])
+            verdicts.append(
+                Judged(*where, f"a{agent}", f"p{paper}", Dimension.D1, "made", Status.GRADED, level)
+            )
+            if place in chosen:
+                true = Level(int(truth[paper, column]))
+                read.append(Label(*where, "ann", "person", true, None, None))
+    return verdicts, read
+
+
 def main() -> None:
     """Read the command line, simulate and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--worlds", type=int, default=1000)
-    parser.add_argument("--only", choices=["agreement", "scores"])
+    parser.add_argument("--only", choices=["agreement", "scores", "agents"])
     options = parser.parse_args()
-    if options.only != "scores":
-        agreement(options.worlds)
-    if options.only != "agreement":
-        scores(options.worlds)
+    for name, part in (("agreement", agreement), ("scores", scores), ("agents", agents)):
+        if options.only in {None, name}:
+            part(options.worlds if name != "agents" else min(options.worlds, 300))
 
 
 if __name__ == "__main__":
