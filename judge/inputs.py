@@ -169,7 +169,7 @@ def validate(config: RunConfig, *, environ: Mapping[str, str] | None = None) -> 
     warnings = [
         *_judge_warnings(config, os.environ if environ is None else environ),
         *_gaps(inputs),
-        *_empty(inputs),
+        *_unread(inputs),
     ]
     return ValidationReport(inputs, tuple(_report(config, inputs)), tuple(warnings))
 
@@ -225,8 +225,18 @@ def _gaps(inputs: Inputs) -> Iterator[str]:
             )
 
 
-def _empty(inputs: Inputs) -> Iterator[str]:
+def _unread(inputs: Inputs) -> Iterator[str]:
+    """Submissions that cannot be read, and those in which there is nothing."""
     for submission in inputs.submissions:
+        try:
+            with os.scandir(submission.root) as entries:
+                any(entries)
+        except OSError as error:
+            yield (
+                f"{submission.id} cannot be read ({error.strerror}): its claims will be errors; "
+                f"check the permissions of {submission.root}"
+            )
+            continue
         if not _has_file(submission):
             yield f"{submission.id} is empty: nothing to read in {submission.root}"
 
@@ -238,7 +248,10 @@ def _has_file(submission: Submission) -> bool:
         folders.sort()
         base = Path(folder).relative_to(submission.root)
         for name in files:
-            length = (Path(folder) / name).lstat().st_size
+            try:
+                length = (Path(folder) / name).lstat().st_size
+            except OSError:
+                length = 1  # it is there, whatever it is
             if length and not spec.match_file((base / name).as_posix()):
                 return True
     return False

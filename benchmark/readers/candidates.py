@@ -18,6 +18,7 @@ __all__ = [
     "artifact_patterns",
     "check_patterns",
     "holds_code",
+    "is_folder",
     "require_agents",
     "require_inside",
 ]
@@ -66,11 +67,22 @@ def artifact_patterns(root: Path, paper: str, *, scored: bool) -> tuple[str, ...
             run trees; elsewhere it is left out only when it holds no code.
     """
     patterns = [*_ALWAYS, f"/{paper}_cleaned.json"]
-    if scored or ((root / "result").is_dir() and not holds_code(root / "result")):
+    if scored or (is_folder(root / "result") and not holds_code(root / "result")):
         patterns.append("/result/")
-    if (root / "artifacts").is_dir() and not holds_code(root / "artifacts"):
+    if is_folder(root / "artifacts") and not holds_code(root / "artifacts"):
         patterns.append("/artifacts/")
     return tuple(patterns)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there and may be seen.
+
+    What may not be seen is found out when it is read, and costs that submission alone.
+    """
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def holds_code(folder: Path) -> bool:
@@ -110,7 +122,7 @@ def require_inside(root: Path, tree: Path, where: Where) -> None:
         InputError: It lies outside, or the links form a ring.
     """
     try:
-        inside = root.resolve(strict=True).is_relative_to(tree.resolve(strict=True))
+        inside = _resolved(root).is_relative_to(tree.resolve(strict=True))
     except (OSError, RuntimeError):
         raise InputError(
             f"{root} cannot be followed to a folder",
@@ -123,6 +135,13 @@ def require_inside(root: Path, tree: Path, where: Where) -> None:
             where=where,
             remedy="Copy it into the folder, or allow it with submissions.allow_outside: true",
         )
+
+
+def _resolved(root: Path) -> Path:
+    try:
+        return root.resolve(strict=True)
+    except PermissionError:
+        return root.resolve()  # as far as one can see; nothing of it can be read either
 
 
 def require_agents(agents: Collection[str] | None, known: Collection[str], where: Where) -> None:

@@ -22,10 +22,14 @@ from benchmark.documents import Document, Step, load_document, nearest, one_of, 
 from benchmark.errors import InputError, Where
 from benchmark.nouns import Benchmark, Dimension, Paper, Sau
 from benchmark.readers.fields import (
+    MAX_CLAIM,
+    MAX_SOURCE,
     check_id,
     check_name,
     dimension_of,
+    same_name,
     sequence_at,
+    short_text,
     table_at,
     text_at,
 )
@@ -218,25 +222,40 @@ def _read(file: Path, folder_name: str | None) -> tuple[Paper, Document]:
 
 
 def _saus(document: Document, paper: str) -> Iterator[Sau]:
-    seen: dict[str, tuple[Step, ...]] = {}
+    seen: dict[str, tuple[str, tuple[Step, ...]]] = {}
     for steps, item, section in _items(document):
         row = table_at(document, item, *steps, what="a claim")
         sau_id = _id(document, row, *steps)
-        if sau_id in seen:
-            first = document.where(*seen[sau_id])
+        if same := seen.get(same_name(sau_id)):
+            first = document.where(*same[1])
             raise document.error(
-                f"the id {shown(sau_id)} is given twice, first on line {first.line}",
+                f"the id {shown(sau_id)} is given twice, first on line {first.line}"
+                if same[0] == sau_id
+                else f"the id {shown(sau_id)} differs from {shown(same[0])} on line {first.line} "
+                "in upper and lower case or in its Unicode form alone",
                 *steps,
                 key=sau_id,
                 remedy="Give each claim an id of its own",
             )
-        seen[sau_id] = steps
+        seen[same_name(sau_id)] = (sau_id, steps)
         yield Sau(
             id=sau_id,
             paper=paper,
             dimension=_dimension(document, row, section, *steps),
-            claim=text_at(document, row, ("claim", "text"), *steps),
-            source=text_at(document, row, ("source",), *steps, required=False),
+            claim=short_text(
+                document,
+                text_at(document, row, ("claim", "text"), *steps),
+                MAX_CLAIM,
+                *steps,
+                what="claim",
+            ),
+            source=short_text(
+                document,
+                text_at(document, row, ("source",), *steps, required=False),
+                MAX_SOURCE,
+                *steps,
+                what="source",
+            ),
         )
 
 
@@ -312,7 +331,7 @@ def _refuse_twins(loaded: list[tuple[Paper, Document]]) -> None:
     papers: dict[str, Path] = {}
     claims: dict[str, tuple[str, Path]] = {}
     for paper, document in loaded:
-        first = papers.setdefault(paper.id.casefold(), document.path)
+        first = papers.setdefault(same_name(paper.id), document.path)
         if first != document.path:
             raise InputError(
                 f"a second paper of this id, the first is in {first} (case does not count)",
@@ -320,7 +339,7 @@ def _refuse_twins(loaded: list[tuple[Paper, Document]]) -> None:
                 remedy="Rename one of the two",
             )
         for sau in paper.saus:
-            other, file = claims.setdefault(sau.id, (paper.id, document.path))
+            other, file = claims.setdefault(same_name(sau.id), (paper.id, document.path))
             if other != paper.id:
                 raise InputError(
                     f"the id {shown(sau.id)} is also that of a claim in {file}",

@@ -11,6 +11,7 @@ from benchmark.documents import nearest, one_of, shown
 from benchmark.errors import InputError, Where
 from benchmark.nouns import Benchmark, Submission
 from benchmark.readers.candidates import Candidate, check_patterns, require_agents
+from benchmark.readers.fields import same_name
 from benchmark.readers.manifest import MANIFEST_SUFFIXES, read_manifest
 from benchmark.readers.trees import LAYOUTS, read_tree
 
@@ -127,14 +128,15 @@ def _refuse_twins(found: Sequence[Candidate]) -> None:
     """No two ids that are one file name where case does not count."""
     first: dict[str, Candidate] = {}
     for candidate in found:
-        other = first.setdefault(candidate.submission.id.casefold(), candidate)
+        other = first.setdefault(same_name(candidate.submission.id), candidate)
         if other is candidate:
             continue
         same = other.submission.id == candidate.submission.id
         problem = (
             "is given twice"
             if same
-            else f"differs from {shown(other.submission.id)} in upper and lower case alone"
+            else f"differs from {shown(other.submission.id)} in upper and lower case "
+            "or in its Unicode form alone"
         )
         raise InputError(
             f"the submission {shown(candidate.submission.id)} {problem}; the first is at "

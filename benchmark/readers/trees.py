@@ -65,7 +65,7 @@ def read_tree(
     Raises:
         InputError: Nothing was found, a repository is missing or named twice, or layouts mix.
     """
-    slots = _slots(path, agent_name)
+    slots = _slots(path, agent_name, known_papers)
     require_agents(agents, {slot.agent for slot in slots}, Where(str(path)))
     candidates: list[Candidate] = []
     for slot in slots:
@@ -94,7 +94,10 @@ def _candidate(slot: _Slot, repository: Path) -> Candidate:
     check_name(slot.agent, what="agent's name", where=where)
     check_name(slot.paper, what="paper's name", where=where)
     notes_file = slot.folder / _NOTES
-    notes = read_notes(notes_file) if notes_file.is_file() else None
+    try:
+        notes = read_notes(notes_file) if notes_file.is_file() else None
+    except PermissionError:
+        notes = None
     return Candidate(
         Submission(
             id=f"{slot.agent}/{slot.paper}",
@@ -112,7 +115,7 @@ def _candidate(slot: _Slot, repository: Path) -> Candidate:
     )
 
 
-def _slots(path: Path, agent_name: str | None) -> list[_Slot]:
+def _slots(path: Path, agent_name: str | None, known: Collection[str]) -> list[_Slot]:
     """The folders that may hold a repository, by which of the three ways the tree is given."""
     if not path.is_dir():
         raise InputError(
@@ -127,9 +130,19 @@ def _slots(path: Path, agent_name: str | None) -> list[_Slot]:
         agent = agent_name or resolved.parent.name or "agent"
         return [_Slot(agent, resolved.name, path)]
     first = _folders(path)
-    flat = [folder for folder in first if _repository(folder, folder.name) is not None]
+    sealed = {folder for folder in first if _is_sealed(folder)}
+    flat = [
+        folder
+        for folder in first
+        if folder not in sealed and _repository(folder, folder.name) is not None
+    ]
+    if flat:
+        first = [folder for folder in first if folder not in sealed or folder.name in known]
     nested = [
-        (folder, inner) for folder in first if folder not in flat for inner in _folders(folder)
+        (folder, inner)
+        for folder in first
+        if folder not in flat and not (flat and folder in sealed)
+        for inner in _folders(folder)
     ]
     filled = [pair for pair in nested if _repository(pair[1], pair[1].name) is not None]
     if flat and filled:
@@ -157,6 +170,15 @@ def _slots(path: Path, agent_name: str | None) -> list[_Slot]:
     return [_Slot(folder.name, inner.name, inner) for folder, inner in nested]
 
 
+def _is_sealed(folder: Path) -> bool:
+    """Whether what is in a folder may not be seen."""
+    try:
+        (folder / "repo").is_dir()
+    except PermissionError:
+        return True
+    return False
+
+
 def _folders(path: Path) -> list[Path]:
     try:
         names = sorted(
@@ -178,7 +200,10 @@ def _repository(folder: Path, paper: str) -> Path | None:
         InputError: There are several.
     """
     inner = (folder / "repo", folder / "workspace" / "repo", folder / f"{paper}_repo")
-    found = [path for path in inner if path.is_dir()]
+    try:
+        found = [path for path in inner if path.is_dir()]
+    except PermissionError:
+        return folder / "repo"  # nobody can say: reading it will fail, for this submission alone
     if len(found) > 1:
         names = " and ".join(path.relative_to(folder).as_posix() for path in found)
         raise InputError(
