@@ -20,6 +20,16 @@ __all__ = [
 ]
 
 
+# `true` is no level and no line number, and "2" none either.
+
+_Line = Annotated[int, Field(strict=True, ge=1)]
+_Level = Annotated[int, Field(strict=True, ge=0, le=4)]
+_Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+
+# Their verdicts are taken over as they are: what proves them was looked up by nobody here.
+_UNCHECKED = frozenset({"foreign", "scripted"})
+
+
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,8 +54,8 @@ class Citation(_Record):
     """Lines that prove a verdict. `first` and `last` are where the quote really stands."""
 
     path: str
-    first: Annotated[int, Field(ge=1)]
-    last: Annotated[int, Field(ge=1)]
+    first: _Line
+    last: _Line
     quote: str
     state: QuoteState
 
@@ -151,17 +161,17 @@ class Verdict(_Record):
     sau: str
     dimension: Dimension
     status: Status
-    level: Annotated[int, Field(ge=0, le=4)] | None = None
+    level: _Level | None = None
     drift: Drift | None = None
     failure: Failure | None = None
     expected: str = ""
     found: str = ""
     rationale: str = ""
     citations: tuple[Citation, ...] = ()
-    confidence: Annotated[float, Field(ge=0, le=1)] | None = None
+    confidence: _Share | None = None
     flags: tuple[str, ...] = ()
     reason: str = ""
-    levels: tuple[Annotated[int, Field(ge=0, le=4)] | None, ...] = ()
+    levels: tuple[_Level | None, ...] = ()
     evidence: EvidenceNote | None = None
     provenance: Provenance
     format: Literal[1] = 1
@@ -172,6 +182,12 @@ class Verdict(_Record):
             raise ValueError(f"status {self.status.value} does not go with level {self.level}")
         if self.status is not Status.GRADED and not self.reason:
             raise ValueError(f"status {self.status.value} needs a reason")
+        if (
+            self.level
+            and self.provenance.provider not in _UNCHECKED
+            and all(cited.state is QuoteState.NOT_FOUND for cited in self.citations)
+        ):
+            raise ValueError(f"level {self.level} stands on no quote that was found")
         return self
 
     @property
