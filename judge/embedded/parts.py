@@ -88,6 +88,8 @@ def claim_of(sau: Sau) -> Claim:
 
 @lru_cache(maxsize=4096)
 def _claim(sau: Sau) -> Claim:
+    if _is_noise(sau.claim):
+        return Claim(sau.dimension, (), (), (), ())
     query = query_of(sau)
     concepts: dict[str, Concept] = {}
     for concept in _concepts(sau.claim):
@@ -112,6 +114,19 @@ def _claim(sau: Sau) -> Claim:
         and value.written.strip() not in listed
     )
     return Claim(sau.dimension, kept, values, tuple(_operators(sau.claim)), tuple(steps))
+
+
+_PROPER_WORD = re.compile(r"[^\W\d_]{3,}")
+_LEAST_WORDS = 2
+_LEAST_SHARE = 0.5
+
+
+def _is_noise(text: str) -> bool:
+    """Whether a claim is mostly signs with hardly a word: what it holds was found by chance."""
+    if len(_PROPER_WORD.findall(text)) >= _LEAST_WORDS:
+        return False
+    visible = [character for character in text if not character.isspace()]
+    return sum(map(str.isalnum, visible)) < _LEAST_SHARE * len(visible)
 
 
 def _step_texts(claim: str) -> list[str]:

@@ -55,12 +55,13 @@ def write_report(run: LoadedRun, out: Path, summary: Summary | None = None) -> P
         The path of `index.html`, which is written last.
 
     Raises:
-        InputError: The folder cannot be written to.
+        InputError: The folder cannot be written to, or holds something else than a report.
     """
     if summary is None:
         summary = summarise(run.verdicts, run.saus, run.submissions)
     folder = out / "submissions"
     try:
+        _refuse_strange_folder(out)
         folder.mkdir(parents=True, exist_ok=True)
         with _run_at_rest():
             _write_submissions(run, summary, folder)
@@ -70,6 +71,45 @@ def write_report(run: LoadedRun, out: Path, summary: Summary | None = None) -> P
             return _write_index(run, summary, out)
     except OSError as error:
         raise cannot_write(out, error) from error
+
+
+def _refuse_strange_folder(out: Path) -> None:
+    """Refuse a folder that holds something else than a report.
+
+    Raises:
+        InputError: It does.
+        OSError: It cannot be looked at.
+    """
+    if not out.is_dir():
+        return
+    names = sorted(entry.name for entry in out.iterdir())
+    strange = [name for name in names if name not in _OURS]
+    pages = [out / "index.html", *sorted((out / "submissions").glob("*.html"))[:1]]
+    # One without any page was stopped before its first.
+    begun = not (strange or any(map(Path.exists, pages)) or _holds_others(out / "submissions"))
+    if begun or any(map(_is_ours, pages)):
+        return
+    raise InputError(
+        f"the folder is no report and not empty (it holds {(strange or names)[0]!r})",
+        where=Where(str(out)),
+        remedy="Name an empty or a new folder",
+    )
+
+
+_OURS = frozenset(
+    {"index.html", "submissions", "verdicts.csv", "verdicts.jsonl", "summary.json", ".made-from"}
+)
+
+
+def _holds_others(folder: Path) -> bool:
+    return folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+
+
+def _is_ours(page: Path) -> bool:
+    if not page.is_file():
+        return False
+    with page.open(encoding="utf-8", errors="replace") as file:
+        return _SIGN in file.read(2000)
 
 
 def cannot_write(out: Path, error: OSError) -> InputError:
@@ -141,9 +181,8 @@ def _remove_strays(folder: Path, wanted: set[str]) -> None:
     for path in folder.glob("*.html"):
         if path.name in wanted or not path.is_file():
             continue
-        with path.open(encoding="utf-8", errors="replace") as file:
-            if _SIGN in file.read(2000):
-                path.unlink()
+        if _is_ours(path):
+            path.unlink()
 
 
 def _write(path: Path, text: str) -> None:
