@@ -24,6 +24,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 
 from benchmark.drift.edits import Edit, Span
 from benchmark.errors import InputError, Where
+from benchmark.readers.candidates import holds_code, is_folder
 
 __all__ = ["PythonFile", "Repo", "parses", "read_repo"]
 
@@ -294,13 +295,19 @@ def read_repo(root: Path, *, name: str, seed: int = 0) -> Repo:
             f"there is no folder {root}", where=Where(str(root)), remedy="Name a repository"
         )
     repo = Repo(name, root, {}, {}, {}, {}, (), seed)
-    left: list[str] = []
-    for path in _walk(root):
+    # What a scorer or a generator left behind is nobody's code, and may hold verdicts.
+    aside = {
+        name
+        for name in ("result", "artifacts")
+        if is_folder(root / name) and not holds_code(root / name)
+    }
+    left: list[str] = sorted(aside)
+    for path in _walk(root, aside):
         relative = path.relative_to(root).as_posix()
         if path.is_symlink() or not path.is_file() or len(repo.raw) >= MAX_FILES:
             left.append(relative)
             continue
-        if path.stat().st_size > MAX_FILE_BYTES:
+        if path.stat().st_size > MAX_FILE_BYTES or path.name.endswith("-sau-score.json"):
             left.append(relative)
             continue
         raw = path.read_bytes()
@@ -322,8 +329,10 @@ def read_repo(root: Path, *, name: str, seed: int = 0) -> Repo:
     return repo
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def _walk(root: Path, aside: set[str]) -> Iterator[Path]:
     for folder, folders, files in os.walk(root, followlinks=False):
+        if Path(folder) == root:
+            folders[:] = [f for f in folders if f not in aside]
         folders[:] = sorted(f for f in folders if f not in _SKIPPED)
         yield from (Path(folder, file) for file in sorted(files))
 

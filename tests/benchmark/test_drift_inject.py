@@ -217,3 +217,14 @@ def test_ids_that_no_folder_can_bear_stay_apart(tmp_path: Path) -> None:
     benchmark = load_benchmark(tmp_path / "set" / "papers")
     assert {sau.id for sau in benchmark.saus} == {sau.id for sau in saus}
     assert load_submissions(tmp_path / "set" / "manifest.jsonl", benchmark=benchmark)
+
+
+def test_results_of_a_scorer_are_never_copied(tmp_path: Path) -> None:
+    root = small(tmp_path)
+    (root / "result").mkdir()
+    (root / "result" / "x-sau-score.json").write_text("{}", encoding="utf-8")
+    repo = read_repo(root, name="mine")
+    assert not any(path.startswith("result/") for path in repo.raw)
+    assert "result" in repo.left
+    (root / "result" / "own.py").write_text("x = 1\n", encoding="utf-8")
+    assert [p for p in read_repo(root, name="mine").raw if p[0] == "r"] == ["result/own.py"]
