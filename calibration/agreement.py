@@ -161,7 +161,7 @@ def _against(
             classes=(LEVELS, 2),
             weights=[weight for _, weight in passes],
         )
-        found.append(_passes(judge, other, table, setting, cluster))
+        found.append(_passes(judge, other, table, setting, cluster, groups=groups))
     return found
 
 
@@ -194,16 +194,11 @@ def _match(
 
 
 def _passes(
-    judge: str, other: str, table: PairTable, setting: Setting, cluster: ClusterBy
+    judge: str, other: str, table: PairTable, setting: Setting, cluster: ClusterBy, *, groups: bool
 ) -> Match:
     """A judge of levels against pass and fail: one two-by-two table for each cut."""
     tables = table.tables(cluster)
-    cuts = {}
-    for cut in CUTS:
-        split = np.stack([tables[:, :cut].sum(1), tables[:, cut:].sum(1)], axis=1)
-        cuts[str(cut)] = {
-            measure.name: figure_of(measure, split, setting) for measure in BINARY
-        } | _at_cut(tables, cut, 1, setting)
+    cuts = {str(cut): _pass_figures(tables, cut, setting) for cut in CUTS}
     whole = tables.sum((0, 1))
     best = int(whole.argmax())
     return Match(
@@ -216,7 +211,36 @@ def _passes(
         confusion=tables.sum(0).tolist(),
         cuts=cuts,
         constant={"exact": (best, float(whole[best] / whole.sum()))},
+        groups=_pass_groups(table, setting, cluster) if groups else {},
     )
+
+
+def _pass_figures(tables: Floats, cut: int, setting: Setting) -> Figures:
+    split = np.stack([tables[:, :cut].sum(1), tables[:, cut:].sum(1)], axis=1)
+    figures: Figures = {one.name: figure_of(one, split, setting) for one in BINARY}
+    return figures | _at_cut(tables, cut, 1, setting)
+
+
+def _pass_groups(
+    table: PairTable, setting: Setting, cluster: ClusterBy
+) -> dict[str, dict[str, tuple[int, Figures]]]:
+    """By group, the figures at every cut under names such as `kappa_at_2`."""
+    found: dict[str, dict[str, tuple[int, Figures]]] = {}
+    for by in BY:
+        counts = np.bincount(table.groups[by], minlength=len(table.names[by]))
+        each = zip(table.names[by], counts, table.tables_by(by, cluster), strict=True)
+        found[by] = {
+            name: (
+                int(count),
+                {
+                    f"{key}_at_{cut}": figure
+                    for cut in CUTS
+                    for key, figure in _pass_figures(tables, cut, setting).items()
+                },
+            )
+            for name, count, tables in each
+        }
+    return found
 
 
 def ordinal_figures(tables: Floats, setting: Setting) -> Figures:

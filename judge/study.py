@@ -226,7 +226,7 @@ def _dimensions(match: Match) -> Markup | None:
     marks = [
         (name, figure.value, figure.low, figure.high)
         for name, (_, figures) in groups.items()
-        if isinstance(figure := figures["quadratic_kappa"], Figure)
+        if isinstance(figure := figures.get("quadratic_kappa"), Figure)
     ]
     if not marks:
         return None

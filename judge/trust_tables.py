@@ -135,11 +135,13 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
             for word, figure in words.items():
                 made.add_row(word, cell(figure))
             out.print(made)
-    shown = [one for one in ORDINAL if one.name in _HEADLINE]
+    shown = [(one.name, one.title) for one in ORDINAL if one.name in _HEADLINE]
+    if match.scale == "pass":
+        shown = [(f"kappa_at_{cut}", f"kappa at {cut}") for cut in match.cuts]
     for by, groups in match.groups.items():
-        made = table(f"by {by}", "", "readings", *(one.title for one in shown))
+        made = table(f"by {by}", "", "readings", *(title for _, title in shown))
         for name, (count, figures) in groups.items():
-            made.add_row(plain(name), str(count), *(cell(figures[one.name]) for one in shown))
+            made.add_row(plain(name), str(count), *(cell(figures[key]) for key, _ in shown))
         out.print(made)
 
 

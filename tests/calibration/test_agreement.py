@@ -119,6 +119,9 @@ def test_every_odd_case_is_a_number_or_a_named_refusal(case: str) -> None:
     if case == "pass":
         assert report.judges[0].scale == "pass"
         assert set(report.judges[0].cuts) == {"1", "2", "3", "4"}
+        count, figures = report.judges[0].groups["agent"]["a0"]
+        assert count == 48
+        assert isinstance(figures["kappa_at_2"], Figure)
 
 
 @given(st.randoms(use_true_random=False))
