@@ -18,6 +18,7 @@ from retrieval.outline import (
     RawFact,
     blank_kinds,
 )
+from retrieval.positions import argument_name
 from retrieval.values import FactSource, ParseState
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ _QUERY = f"""
 (keyword_argument value: [(dictionary) (call)]) @outer
 (default_parameter value: {_LITERALS}) @default
 (typed_default_parameter value: {_LITERALS}) @default
+(call arguments: (argument_list [(integer) (float) (unary_operator) (true) (false)] @positional))
 (pair value: {_LITERALS}) @pair
 (pair value: [(dictionary) (call)]) @outer
 (block (_) @statement)
@@ -53,6 +55,7 @@ _QUERY = f"""
 (if_statement condition: (comparison_operator)) @if
 """
 
+_KINDS = ("definition", "call", "assignment", "outer", "keyword", "default", "pair")
 _MAX_VALUE = 120
 _MAX_GUARD = 40  # `if __name__ == "__main__":` and a bracket or two
 _MAX_HEADER = 200
@@ -232,7 +235,7 @@ class _Reader:
             if inner is not None:
                 self.decorated[inner.start_byte] = node
         events: list[tuple[int, int, str, Node]] = []
-        for kind in ("definition", "call", "assignment", "outer", "keyword", "default", "pair"):
+        for kind in (*_KINDS, "positional"):
             events.extend(
                 (node.start_byte, -node.end_byte, kind, node) for node in captures.get(kind, ())
             )
@@ -246,6 +249,7 @@ class _Reader:
             "keyword": self.keyword,
             "default": self.default,
             "pair": self.pair,
+            "positional": self.positional,
         }
         stack, owners = self.stack, self.owners
         for start, minus_end, kind, node in events:
@@ -422,6 +426,43 @@ class _Reader:
             return
         prefix = self._prefix()
         self._add(f"{prefix}.{name}" if prefix else name, value, line, FactSource.KEYWORD)
+
+    def positional(self, node: Node, _end: int) -> None:
+        """A number or truth value that is passed by its place."""
+        if not self.stack:
+            return
+        _, role, callee = self.stack[-1]
+        line = node.start_point[0] + 1
+        arguments = node.parent
+        if arguments is None or arguments.parent is None:
+            return
+        if role == "call":
+            if node.type in {"true", "false"} or not (callee[:1].isupper() or callee[-1:] == "_"):
+                return
+            position = sum(
+                1
+                for child in arguments.named_children
+                if child.type != "comment" and child.start_byte < node.start_byte
+            )
+            if (name := argument_name(callee, position)) is not None:
+                self._add(name, node, line, FactSource.KEYWORD)
+            return
+        first = arguments.named_children[0].start_byte == node.start_byte
+        if not first or role not in {"option", "field"}:
+            return
+        target = arguments.parent.parent
+        if target is None:
+            return
+        # `lr: float = typer.Option(1e-4)` in a signature, `lr: float = Field(1e-4)` in a class
+        if target.type in {"typed_default_parameter", "default_parameter"}:
+            key, source = target.child_by_field_name("name"), FactSource.OPTION
+        elif target.type == "assignment" and role == "field":
+            key, source = target.child_by_field_name("left"), FactSource.FIELD
+        else:
+            return
+        owner = self.owner
+        scope = f"{self.outline.definitions[owner].name}." if owner >= 0 else ""
+        self._add(f"{scope}{self._text(key)}", node, line, source)
 
     def default(self, node: Node, _end: int) -> None:
         key, value = node.child_by_field_name("name"), node.child_by_field_name("value")

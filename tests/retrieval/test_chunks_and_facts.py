@@ -172,3 +172,43 @@ def test_chunks_tile_every_line_that_is_not_blank_whatever_the_text(files: dict[
         count = len(index.lines(symbol.path))
         assert 1 <= symbol.first <= symbol.last <= count
         assert all(symbol.first <= call.line <= symbol.last for call in symbol.calls)
+
+
+PLACED = """import typer
+
+app = typer.Typer()
+
+
+@app.command()
+def main(lr: float = typer.Option(1e-4, help="rate"), steps: int = typer.Option(2000, "--steps")):
+    net = Sequential(nn.Dropout(0.1), nn.Linear(3, 512), Mixer(4))
+    optimizer = torch.optim.Adam(net.parameters(), 3e-4)
+    clip_grad_norm_(net.parameters(), 1.0)
+    for step in range(100):
+        print(step, 7)
+
+
+class Settings(BaseModel):
+    rate: float = Field(0.5, gt=0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "line"),
+    [
+        ("main.lr", "1e-4", 7),
+        ("main.steps", "2000", 7),
+        ("Dropout.p", "0.1", 8),
+        ("Linear.out_features", "512", 8),
+        ("Mixer", "4", 8),
+        ("Adam.lr", "3e-4", 9),
+        ("clip_grad_norm_.max_norm", "1.0", 10),
+        ("Settings.rate", "0.5", 16),
+    ],
+)
+def test_values_that_are_passed_by_their_place_are_facts(name: str, value: str, line: int) -> None:
+    assert facts(PLACED, "a.py")[name][:2] == (value, line)
+
+
+def test_numbers_of_other_calls_are_no_facts() -> None:
+    assert not {fact.value for fact in build({"a.py": PLACED}).facts} & {"100", "7"}
