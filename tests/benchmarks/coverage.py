@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmark import Dimension, InputError, Label, Level
-from calibration.agreement import ordinal_figures
 from calibration.correction import ppi_mean, raw_mean
 from calibration.crosstabs import cluster_tables
 from calibration.estimates import Estimate
 from calibration.figures import Figure
 from calibration.joining import Judged
+from calibration.matching import ordinal_figures
 from calibration.measures import ORDINAL
 from calibration.passes import rogan_gladen
 from calibration.resampling import Setting

@@ -1,0 +1,212 @@
+"""Two readers on the same items: every figure of their match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from calibration.agreement_report import Figures, Match
+from calibration.crosstabs import Floats
+from calibration.figures import Figure
+from calibration.joining import Pair
+from calibration.measures import (
+    BINARY,
+    ORDINAL,
+    Measure,
+    f1_of,
+    true_negative_rate,
+    true_positive_rate,
+)
+from calibration.ratings import BY, ClusterBy, PairTable, words_of
+from calibration.resampling import Setting, figure_of
+
+__all__ = ["match_levels", "match_passes", "ordinal_figures", "word_figures"]
+
+CUTS = (1, 2, 3, 4)
+FEWEST_IN_CLASS = 5
+"""Clusters that a class must be seen in for a figure that hangs on it to get an interval."""
+FEWEST_FOR_MACRO = 10
+"""The same for macro F1, which jumps as a rare class comes and goes: with fewer its 95 % intervals
+hold in 90 %."""
+
+
+def match_levels(
+    first: str,
+    second: str,
+    table: PairTable,
+    setting: Setting,
+    cluster: ClusterBy,
+    *,
+    groups: bool = False,
+    words: dict[str, Figures] | None = None,
+) -> Match:
+    """Two readers of levels.
+
+    Args:
+        first: The one whose levels are `table.first`.
+        second: The other.
+        table: Their readings.
+        setting: How intervals are made.
+        cluster: What varies together.
+        groups: Also by dimension, paper and agent.
+        words: F1 of each drift and failure, where they were compared.
+    """
+    tables = table.tables(cluster)
+    words = words or {}
+    return Match(
+        first=first,
+        second=second,
+        scale="levels",
+        pairs=len(table),
+        clusters=table.count(cluster),
+        figures=ordinal_figures(tables, setting),
+        confusion=tables.sum(0).tolist(),
+        cuts={str(cut): _at_cut(tables, cut, cut, setting) for cut in CUTS},
+        drift=words.get("drift", {}),
+        failure=words.get("failure", {}),
+        constant=_best_constants(tables.sum(0)),
+        groups=_by_group(table, setting, cluster) if groups else {},
+    )
+
+
+def match_passes(
+    judge: str, other: str, table: PairTable, setting: Setting, cluster: ClusterBy, *, groups: bool
+) -> Match:
+    """A judge of levels against pass and fail: one two-by-two table for each cut."""
+    tables = table.tables(cluster)
+    cuts = {str(cut): _pass_figures(tables, cut, setting) for cut in CUTS}
+    whole = tables.sum((0, 1))
+    best = int(whole.argmax())
+    return Match(
+        first=judge,
+        second=other,
+        scale="pass",
+        pairs=len(table),
+        clusters=table.count(cluster),
+        figures={},
+        confusion=tables.sum(0).tolist(),
+        cuts=cuts,
+        constant={"exact": (best, float(whole[best] / whole.sum()))},
+        groups=_pass_groups(table, setting, cluster) if groups else {},
+    )
+
+
+def _pass_figures(tables: Floats, cut: int, setting: Setting) -> Figures:
+    split = np.stack([tables[:, :cut].sum(1), tables[:, cut:].sum(1)], axis=1)
+    figures: Figures = {one.name: figure_of(one, split, setting) for one in BINARY}
+    return figures | _at_cut(tables, cut, 1, setting)
+
+
+def _pass_groups(
+    table: PairTable, setting: Setting, cluster: ClusterBy
+) -> dict[str, dict[str, tuple[int, Figures]]]:
+    """By group, the figures at every cut under names such as `kappa_at_2`."""
+    found: dict[str, dict[str, tuple[int, Figures]]] = {}
+    for by in BY:
+        counts = np.bincount(table.groups[by], minlength=len(table.names[by]))
+        each = zip(table.names[by], counts, table.tables_by(by, cluster), strict=True)
+        found[by] = {
+            name: (
+                int(count),
+                {
+                    f"{key}_at_{cut}": figure
+                    for cut in CUTS
+                    for key, figure in _pass_figures(tables, cut, setting).items()
+                },
+            )
+            for name, count, tables in each
+        }
+    return found
+
+
+def ordinal_figures(tables: Floats, setting: Setting) -> Figures:
+    """Every measure of levels, of tables by cluster; no interval where it would not hold."""
+    figures: Figures = {}
+    for measure in ORDINAL:
+        figure = figure_of(measure, tables, setting)
+        if measure.name == "macro_f1" and isinstance(figure, Figure) and figure.low is not None:
+            rare = _rarest(tables)
+            if rare < FEWEST_FOR_MACRO:
+                figure = Figure(
+                    figure.value,
+                    why_no_interval=f"a level is in {rare} {setting.cluster}(s) only: "
+                    f"fewer than {FEWEST_FOR_MACRO} do not carry one",
+                )
+        figures[measure.name] = figure
+    return figures
+
+
+def _rarest(tables: Floats) -> int:
+    """In how many clusters the class is seen that is seen in fewest."""
+    margins = tables.sum(1) + tables.sum(2)
+    counts = (margins > 0).sum(0)
+    return int(counts[counts > 0].min()) if counts.any() else 0
+
+
+def _at_cut(tables: Floats, cut: int, other: int, setting: Setting) -> Figures:
+    """Rates at a cut: `other` is where the second reader's classes are cut."""
+    figures: Figures = {}
+    for name, rate, part, missing in (
+        ("true_positive_rate", true_positive_rate, tables[:, :, other:], "no true positive"),
+        ("true_negative_rate", true_negative_rate, tables[:, :, :other], "no true negative"),
+    ):
+        measure = Measure(name, name, partial(rate, cut=cut, other=other), missing, (0, 1))
+        figure = figure_of(measure, tables, setting)
+        seen = int((part.sum((1, 2)) > 0).sum())
+        if isinstance(figure, Figure) and figure.low is not None and seen < FEWEST_IN_CLASS:
+            figure = Figure(
+                figure.value,
+                why_no_interval=f"such items are in {seen} {setting.cluster}(s) only",
+            )
+        figures[name] = figure
+    return figures
+
+
+def word_figures(
+    pairs: Sequence[tuple[Pair, float]], name: str, setting: Setting, cluster: ClusterBy
+) -> Figures:
+    """F1 of each word of `drift` or `failure` that either reader used."""
+    table, words = words_of(pairs, name)
+    if not len(table):
+        return {}
+    tables = table.tables(cluster)
+    whole = tables.sum(0)
+    figures: Figures = {}
+    for place, word in enumerate(words):
+        used = ((tables.sum(1) + tables.sum(2))[:, place] > 0).sum()
+        if not whole[place].sum() + whole[:, place].sum():
+            continue
+        measure = Measure(word, word, partial(f1_of, place=place), "never used", (0, 1))
+        figure = figure_of(measure, tables, setting)
+        if isinstance(figure, Figure) and figure.low is not None and used < FEWEST_IN_CLASS:
+            reason = f"the word is used in {used} {setting.cluster}(s) only"
+            figure = Figure(figure.value, why_no_interval=reason)
+        figures[word] = figure
+    return figures
+
+
+def _best_constants(whole: Floats) -> dict[str, tuple[int, float]]:
+    """For exact and near agreement: the level that does best if always answered."""
+    truth = whole.sum(0)
+    steps = np.arange(len(truth))
+    best = {}
+    for name, reach in (("exact", 0), ("within_one", 1)):
+        shares = [float(truth[np.abs(steps - level) <= reach].sum()) for level in steps]
+        place = int(np.argmax(shares))
+        best[name] = (place, shares[place] / float(truth.sum()))
+    return best
+
+
+def _by_group(
+    table: PairTable, setting: Setting, cluster: ClusterBy
+) -> dict[str, dict[str, tuple[int, Figures]]]:
+    found: dict[str, dict[str, tuple[int, Figures]]] = {}
+    for by in BY:
+        found[by] = {}
+        counts = np.bincount(table.groups[by], minlength=len(table.names[by]))
+        each = zip(table.names[by], counts, table.tables_by(by, cluster), strict=True)
+        for name, count, tables in each:
+            found[by][name] = int(count), ordinal_figures(tables, setting)
+    return found
