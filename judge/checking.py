@@ -26,7 +26,6 @@ _MAX_QUOTE = 4_000
 _MAX_PATH = 400
 _UNSURE = 0.5
 _MAX_TOLD = 5
-_ABSENT = {Failure.STUB, Failure.MISSING, Failure.MENTION_ONLY, Failure.UNREACHABLE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def contradiction(level: Level, drift: Drift, failure: Failure) -> str | None:
         return f"level {level.score:g} without a failure"
     if drift is Drift.NONE:
         return f"level {level.score:g} without a drift"
-    if failure in _ABSENT and level >= Level.MINOR:
+    if level not in failure.levels:
         return f"level {level.score:g} with failure {failure.value}"
     return None
 

@@ -73,19 +73,25 @@ BORDERS: tuple[str, ...] = (
 FAILURES: tuple[tuple[str, str], ...] = (
     (Failure.NONE.value, 'if and only if the level is "1"'),
     (Failure.MISMATCH.value, "implemented otherwise than stated"),
-    (Failure.INCOMPLETE.value, "a named part is missing, the rest is right"),
-    (Failure.STUB.value, "placeholder, constant, random value, TODO"),
+    (
+        Failure.INCOMPLETE.value,
+        'a named part is missing or a placeholder, the rest is right (above "0")',
+    ),
+    (
+        Failure.STUB.value,
+        'placeholder, constant, random value, TODO in place of the claim ("0" or "0.25")',
+    ),
     (
         Failure.MENTION_ONLY.value,
-        "only in comments, docstrings, names, docs or imports that nothing uses",
+        'only in comments, docstrings, names, docs or imports that nothing uses ("0" or "0.25")',
     ),
-    (Failure.UNREACHABLE.value, "there and right, but no run reaches it"),
+    (Failure.UNREACHABLE.value, 'there and right, but no run reaches it ("0.5" at most)'),
     (
         Failure.EXTERNAL.value,
         "needs something from outside (a dataset, a named baseline, a library) that is absent or "
         "replaced",
     ),
-    (Failure.MISSING.value, "nothing there"),
+    (Failure.MISSING.value, 'nothing there ("0" alone)'),
 )
 """(word, when)."""
 

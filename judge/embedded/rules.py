@@ -81,7 +81,8 @@ def _failure(
     if level >= Level.MINOR:
         return Failure.MISMATCH if wrong_value else Failure.INCOMPLETE
     if features["stub_match"] > 0 or features["match_stub"] > _STUBS:
-        return Failure.STUB
+        # Half a claim with a placeholder in it is not a stub.
+        return Failure.STUB if level in Failure.STUB.levels else Failure.INCOMPLETE
     if (
         features["idle_better"] > _IDLE
         or features["match_live"] < _LIVE
