@@ -154,6 +154,7 @@ class Index:
         self._starts = np.array([self._start[file.path] for file in repository.files], np.int64)
         folders = [lexicon.read(file.path.rpartition("/")[0]) for file in repository.files]
         self.folders = flat_table(terms, folders)
+        self.has_folders = len({tuple(names) for names in folders}) > 1
 
     def _mark_roles(self) -> None:
         roles = {file.path: ROLE_ORDER[file.role] for file in self.repository.files}

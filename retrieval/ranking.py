@@ -70,7 +70,7 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
         own += weights.file * _file_scores(index, query, found)
     if query.values:
         own += weights.value * query.value_share * _value_scores(index, query.values)
-    if weights.folder:
+    if weights.folder and index.has_folders:
         own *= 1 + weights.folder * _folder_scores(index, query)
     lent = np.zeros(count)
     for (sources, targets), share in (
