@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge.models.adapting import Form
 from judge.models.endpoint import Endpoint
+from judge.models.environment import only_what_is_given
 from judge.models.retrying import Transient
 from judge.models.wire import (
     JSON_HEADERS,
@@ -116,12 +117,13 @@ class AnthropicWire:
 
             from judge.models.sharding import http_client  # noqa: PLC0415 - the same
 
-            self._client = anthropic.AsyncAnthropic(
-                api_key=self._endpoint.key.reveal(),
-                base_url=self._endpoint.base_url,
-                max_retries=0,
-                http_client=http_client(anthropic.DefaultAsyncHttpxClient, self._concurrency),
-            )
+            with only_what_is_given("ANTHROPIC_"):
+                self._client = anthropic.AsyncAnthropic(
+                    api_key=self._endpoint.key.reveal(),
+                    base_url=self._endpoint.base_url,
+                    max_retries=0,
+                    http_client=http_client(anthropic.DefaultAsyncHttpxClient, self._concurrency),
+                )
 
     async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
         """Send once."""
@@ -138,7 +140,12 @@ class AnthropicWire:
                 "/v1/messages",
                 content=json_bytes(payload),
                 cast_to=httpx2.Response,
-                options={"timeout": timeout_seconds, "headers": JSON_HEADERS},
+                options={
+                    "timeout": timeout_seconds,
+                    "headers": JSON_HEADERS,
+                    # A question goes to the host that the config names, and to no other.
+                    "follow_redirects": False,
+                },
             )
             return Reply(response.status_code, response.headers, response.text)
         except anthropic.APIStatusError as error:

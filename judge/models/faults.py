@@ -133,6 +133,8 @@ def read_fault(status: int, headers: Mapping[str, str], text: str, endpoint: End
         data = text
     codes: set[str] = set()
     message, param = _dig(data, codes)
+    if location := headers.get("location"):
+        message = f"{message} Location: {location}".strip()
     return Fault(
         status=status,
         message=endpoint.redact(message) or f"HTTP {status} without a word",
@@ -196,6 +198,11 @@ def classify(
         )
     if _refuses_structure(fault, rung):
         return Unsupported(fault)
+    if 300 <= fault.status < 400:
+        return FatalProviderError(
+            f"{place} sends questions on to another address ({said}), and they go to the one that "
+            "the config names alone. Set judge.base_url to that address if it is the right one"
+        )
     if fault.status in {408, 409, 429} or fault.status >= 500:
         return _weather(fault, said)
     if fault.status == 403 and _FILTERED_WORDS.search(fault.message):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge.models.adapting import Form
 from judge.models.endpoint import Endpoint
+from judge.models.environment import only_what_is_given
 from judge.models.retrying import Transient
 from judge.models.wire import (
     JSON_HEADERS,
@@ -125,12 +126,13 @@ class OpenAIWire:
 
             from judge.models.sharding import http_client  # noqa: PLC0415 - the same
 
-            self._client = openai.AsyncOpenAI(
-                api_key=self._endpoint.key.reveal(),
-                base_url=self._endpoint.base_url,
-                max_retries=0,
-                http_client=http_client(openai.DefaultAsyncHttpxClient, self._concurrency),
-            )
+            with only_what_is_given("OPENAI_", "AZURE_OPENAI_"):
+                self._client = openai.AsyncOpenAI(
+                    api_key=self._endpoint.key.reveal(),
+                    base_url=self._endpoint.base_url,
+                    max_retries=0,
+                    http_client=http_client(openai.DefaultAsyncHttpxClient, self._concurrency),
+                )
 
     async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
         """Send once."""
@@ -147,7 +149,12 @@ class OpenAIWire:
                 "/chat/completions",
                 content=json_bytes(payload),
                 cast_to=httpx2.Response,
-                options={"timeout": timeout_seconds, "headers": JSON_HEADERS},
+                options={
+                    "timeout": timeout_seconds,
+                    "headers": JSON_HEADERS,
+                    # A question goes to the host that the config names, and to no other.
+                    "follow_redirects": False,
+                },
             )
             return Reply(response.status_code, response.headers, response.text)
         except openai.APIStatusError as error:

@@ -58,6 +58,9 @@ class PromptedJudge:
         InputError: The settings contradict themselves or the API.
     """
 
+    limits_itself = True
+    """Whoever asks may ask more at a time than the settings allow: the rest waits here."""
+
     def __init__(
         self,
         settings: JudgeSettings,
@@ -241,7 +244,7 @@ class PromptedJudge:
         seconds = time.monotonic() - started
         self._adaptation.reached = True
         sent = _sent(body, form)
-        if reply.status >= 400:
+        if reply.status >= 300:
             fault = read_fault(reply.status, reply.headers, reply.text, self._endpoint)
             raise classify(fault, self._endpoint, rung=form.rung, sent=sent)
         answer = self._read(reply, form, sent)
