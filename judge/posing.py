@@ -155,7 +155,7 @@ class Poser:
         if self.choice.whole:
             best = sorted(found.passages, key=lambda passage: -passage.score)[:_PLACES]
             best.sort(key=lambda passage: (passage.path, passage.first))
-            unseen = self.index.unseen
+            unseen = self.index.unshown
             found = replace(found, passages=tuple(best), complete=not unseen, omitted=unseen)
             evidence = replace(found, passages=self.whole, tokens=_size(self.whole)[0])
         elif self.settings.strip_comments:

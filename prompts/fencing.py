@@ -12,9 +12,11 @@ import hashlib
 import re
 import unicodedata
 
+from retrieval.tokens import SHOWN_LINE_CHARACTERS
+
 __all__ = ["MAX_LINE_CHARACTERS", "fence", "number_lines", "show_line", "spell_out"]
 
-MAX_LINE_CHARACTERS = 600
+MAX_LINE_CHARACTERS = SHOWN_LINE_CHARACTERS
 """Longer lines are cut for display; what is beyond is data, not code that people wrote."""
 
 _FENCE_SHAPE = re.compile(

@@ -97,8 +97,8 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         facts=tuple(index.facts[number] for number in facts),
         calls=calls,
         searched=searched,
-        complete=whole and not index.unseen,
-        omitted=(*index.unseen, *(path for path in index.code_paths if path not in shown)),
+        complete=whole and not index.unshown,
+        omitted=(*index.unshown, *(path for path in index.code_paths if path not in shown)),
         tokens=max(0, math.ceil(budget - left)),
     )
 

@@ -25,6 +25,7 @@ from retrieval.query import Query, text_terms
 from retrieval.tokens import (
     LINE_NUMBER_TOKENS,
     OMITTED_TOKENS,
+    SHOWN_LINE_CHARACTERS,
     estimate_tokens,
     line_tokens,
     named_within,
@@ -179,6 +180,18 @@ class Index:
         return np.array([self.postings.idf(term) for term in query.names], np.float64)
 
     @cached_property
+    def unshown(self) -> tuple[str, ...]:
+        """`unseen`, and the files of which a reader of prompts sees some line cut."""
+        cut = []
+        for path in self.code_paths:
+            long = sum(len(line) > SHOWN_LINE_CHARACTERS for line in self._lines[path])
+            if long and not self._files[path].cut:
+                cut.append(
+                    f"{path} (not whole: {long} lines over {SHOWN_LINE_CHARACTERS} characters)"
+                )
+        return (*self.unseen, *cut)
+
+    @cached_property
     def packing_costs(self) -> tuple[list[float], list[float]]:
         """Each chunk's gap and head as plain numbers, with one more of each at the end."""
         return [*self.gap_costs.tolist(), -1.0], [*self.head_costs.tolist(), 0.0]
@@ -203,7 +216,7 @@ class Index:
     @cached_property
     def names_cost(self) -> int:
         """The tokens of the names of files that are not shown, at most."""
-        return estimate_tokens(named_within((*self.unseen, *self.code_paths), OMITTED_TOKENS))
+        return estimate_tokens(named_within((*self.unshown, *self.code_paths), OMITTED_TOKENS))
 
     @cached_property
     def fact_table(self) -> Table:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from benchmark import Dimension, Sau
 from retrieval.aliases import aliases_of
+from retrieval.common_words import PAPER_WORDS, STOP_WORDS
 from retrieval.numbers import Number, NumberKind, find_numbers
 from retrieval.words import GREEK, TOKEN, join_parts, stem, word_parts
 
@@ -21,202 +22,6 @@ __all__ = ["Query", "QueryPart", "Sought", "Value", "query_of", "text_terms"]
 Weighted = tuple[tuple[str, float], ...]
 Adder = Callable[[str, float], None]
 
-_STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "being",
-        "by",
-        "can",
-        "could",
-        "do",
-        "does",
-        "each",
-        "either",
-        "else",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "itself",
-        "may",
-        "more",
-        "most",
-        "must",
-        "no",
-        "nor",
-        "not",
-        "of",
-        "on",
-        "only",
-        "onto",
-        "or",
-        "other",
-        "our",
-        "out",
-        "over",
-        "own",
-        "per",
-        "same",
-        "shall",
-        "she",
-        "should",
-        "so",
-        "some",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "under",
-        "until",
-        "up",
-        "upon",
-        "via",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "why",
-        "will",
-        "with",
-        "within",
-        "without",
-        "would",
-        "you",
-        "your",
-        "e",
-        "g",
-        "ie",
-        "eg",
-        "etc",
-        "et",
-        "al",
-        "vs",
-        "i.e",
-        "e.g",
-    ]
-)
-# Words of papers about papers: they say where to look in the paper, not in the code.
-_PAPER = frozenset(
-    stem(word)
-    for word in [
-        "paper",
-        "section",
-        "sec",
-        "table",
-        "tab",
-        "figure",
-        "fig",
-        "equation",
-        "eq",
-        "eqn",
-        "appendix",
-        "app",
-        "algorithm",
-        "alg",
-        "theorem",
-        "lemma",
-        "corollary",
-        "proposition",
-        "definition",
-        "remark",
-        "assumption",
-        "proof",
-        "context",
-        "step",
-        "steps",
-        "follow",
-        "following",
-        "use",
-        "used",
-        "using",
-        "set",
-        "setting",
-        "settings",
-        "method",
-        "approach",
-        "propose",
-        "proposed",
-        "show",
-        "shown",
-        "report",
-        "reported",
-        "result",
-        "results",
-        "experiment",
-        "experiments",
-        "experimental",
-        "compare",
-        "compared",
-        "comparison",
-        "across",
-        "different",
-        "respectively",
-        "given",
-        "based",
-        "including",
-        "include",
-        "ensure",
-        "verify",
-        "purpose",
-        "implementation",
-        "implement",
-        "description",
-        "type",
-        "standard",
-        "default",
-        "see",
-        "also",
-        "applied",
-        "apply",
-        "note",
-        "all",
-        "any",
-        "both",
-        "first",
-        "second",
-        "third",
-        "one",
-        "two",
-        "three",
-        "where",
-        "denote",
-        "denotes",
-        "defined",
-    ]
-)
 _WEIGHT_OF_KIND = {
     NumberKind.PLAIN: 1.0,
     NumberKind.PERCENT: 1.0,
@@ -399,7 +204,7 @@ def _terms(text: str, numbers: Sequence[Number]) -> Weighted:
             continue
         if token[0] not in "0123456789.":
             _add_word(token, parts, add)
-        if len(parts) == 1 and parts[0] in _STOP:
+        if len(parts) == 1 and parts[0] in STOP_WORDS:
             run = []
             continue
         run = [*run[-2:], parts]
@@ -422,9 +227,9 @@ def _terms(text: str, numbers: Sequence[Number]) -> Weighted:
 def _add_word(token: str, parts: list[str], add: Adder) -> None:
     whole = join_parts(parts)
     if len(parts) == 1:
-        if parts[0] in _STOP or (len(parts[0]) == 1 and token.isascii()):
+        if parts[0] in STOP_WORDS or (len(parts[0]) == 1 and token.isascii()):
             return
-        weight = 0.25 if whole in _PAPER else 1.0
+        weight = 0.25 if whole in PAPER_WORDS else 1.0
         add(whole, weight)
         for other in aliases_of(whole):
             add(other, 0.45 * weight)
@@ -434,7 +239,7 @@ def _add_word(token: str, parts: list[str], add: Adder) -> None:
     for other in aliases_of(whole):
         add(other, 0.8)
     for part in parts:
-        if part.isdigit() or part in _STOP or len(part) == 1:
+        if part.isdigit() or part in STOP_WORDS or len(part) == 1:
             continue
         if len(part) == 2:
             # MuJoCo is not mu, jo and co.
@@ -454,7 +259,9 @@ def _value(claim: str, number: Number) -> Value:
         if token[0] in "0123456789.":
             continue
         parts = word_parts(token)
-        if not parts or (len(parts) == 1 and (parts[0] in _STOP or stem(parts[0]) in _PAPER)):
+        if not parts or (
+            len(parts) == 1 and (parts[0] in STOP_WORDS or stem(parts[0]) in PAPER_WORDS)
+        ):
             continue
         near[join_parts(parts)] = None
         for part in parts:
@@ -507,7 +314,11 @@ def _sought(claim: str, values: Sequence[Value]) -> tuple[Sought, ...]:
         parts = word_parts(plain)
         if len(parts) == 1 and not _is_name(plain, match.start() == 0):
             continue
-        if not parts or len(plain) < 2 or (len(parts) == 1 and stem(parts[0]) in _PAPER | _STOP):
+        if (
+            not parts
+            or len(plain) < 2
+            or (len(parts) == 1 and stem(parts[0]) in PAPER_WORDS | STOP_WORDS)
+        ):
             continue
         term = join_parts(parts)
         if len(term) < 2:

@@ -15,10 +15,20 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LINE_NUMBER_TOKENS", "OMITTED_TOKENS", "estimate_tokens", "line_tokens", "named_within"]
+__all__ = [
+    "LINE_NUMBER_TOKENS",
+    "OMITTED_TOKENS",
+    "SHOWN_LINE_CHARACTERS",
+    "estimate_tokens",
+    "line_tokens",
+    "named_within",
+]
 
 LINE_NUMBER_TOKENS = 2.5
 """Of a line's printed number and bar: 2.1 to 2.4 for nine in ten questions in `o200k_base`."""
+
+SHOWN_LINE_CHARACTERS = 600
+"""Of a line that is shown; what is beyond is cut, and evidence with such a line is not whole."""
 
 OMITTED_TOKENS = 60
 """Of the names of files that are not shown; the rest is counted."""

@@ -53,6 +53,11 @@ def _long_line(root: Path) -> str:
     return "table.py"
 
 
+def _line_cut_for_display(root: Path) -> str:
+    (root / "table.py").write_text(f"rates = [{'0.1, ' * 200}]\n", encoding="utf-8")
+    return "table.py"
+
+
 def _minified(root: Path) -> str:
     (root / "loss.cpp").write_text("int a=1;" * 4_000, encoding="utf-8")
     return "loss.cpp"
@@ -82,8 +87,8 @@ def _unreadable_folder(root: Path) -> str:
 
 
 HIDES = [
-    _large, _large_config, _binary_python, _long_line, _minified, _collision, _link_out,
-    _unreadable_folder,
+    _large, _large_config, _binary_python, _long_line, _line_cut_for_display, _minified, _collision,
+    _link_out, _unreadable_folder,
 ]  # fmt: skip
 
 
