@@ -36,7 +36,7 @@ class Watching(SilentReporter):
 
     def __init__(self) -> None:
         super().__init__()
-        self.memory: list[tuple[int, float]] = []
+        self.memory: list[tuple[int, float, float]] = []
         self.first = 0.0
         self.last = 0.0
 
@@ -45,7 +45,7 @@ class Watching(SilentReporter):
         if counts.made and not self.first:
             self.first = self.last
         if counts.done * 10 >= counts.planned * (len(self.memory) + 1):
-            self.memory.append((counts.done, resident_megabytes()))
+            self.memory.append((counts.done, self.last - self.first, resident_megabytes()))
 
 
 def resident_megabytes() -> float:
@@ -123,8 +123,8 @@ def main() -> None:
         f"in {seconds:.1f} s ({time.monotonic() - started:.1f} s with set-up and summary)"
     )
     print(f"{1000 * cpu / made:.2f} ms of processor time a verdict")
-    for done, megabytes in watching.memory:
-        print(f"{done:>8,} verdicts  {megabytes:7.1f} MB")
+    for done, since, megabytes in watching.memory:
+        print(f"{done:>8,} verdicts  {since:6.1f} s  {megabytes:7.1f} MB")
 
 
 if __name__ == "__main__":
