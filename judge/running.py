@@ -27,6 +27,8 @@ from judge.workers import Pool
 __all__ = ["End", "Running"]
 
 _QUIET_SECONDS = 60.0
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
+"""Ctrl-C, and how containers, service managers and schedulers ask a program to end."""
 _LAST_ANSWERS_SECONDS = 30.0
 _BREAKER_MINIMUM = 20
 
@@ -333,7 +335,7 @@ class Running:
 
     @contextlib.contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Make Ctrl-C stop the run, and a second one leave what is on the wire."""
+        """Make Ctrl-C or SIGTERM stop the run, and a second one leave what is on the wire."""
         loop = asyncio.get_running_loop()
         task = asyncio.current_task()
         assert task is not None
@@ -349,7 +351,8 @@ class Running:
             yield
             return
         try:
-            loop.add_signal_handler(signal.SIGINT, interrupt)
+            for number in _STOPPING:
+                loop.add_signal_handler(number, interrupt)
         except NotImplementedError:  # Windows
 
             def hand_over(*_: object) -> None:
@@ -364,7 +367,8 @@ class Running:
         try:
             yield
         finally:
-            loop.remove_signal_handler(signal.SIGINT)
+            for number in _STOPPING:
+                loop.remove_signal_handler(number)
 
     async def _watch(self) -> None:
         """Say what is being waited for when nothing has moved for a while."""

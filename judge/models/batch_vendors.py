@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from benchmark import InputError, Where
 from judge.models.endpoint import Endpoint
+from judge.models.environment import only_what_is_given
 from judge.models.faults import classify, read_fault
 from judge.models.retrying import Patience, Transient
 from judge.protocol import AnswerError, FatalProviderError
@@ -128,7 +129,13 @@ class OpenAIBatches:
             import openai  # noqa: PLC0415 - half a second that only those who send should pay
 
             key, url = self._endpoint.key.reveal(), self._endpoint.base_url
-            self._made = openai.AsyncOpenAI(api_key=key, base_url=url, max_retries=0)
+            with only_what_is_given("OPENAI_", "AZURE_OPENAI_"):
+                self._made = openai.AsyncOpenAI(
+                    api_key=key,
+                    base_url=url,
+                    max_retries=0,
+                    http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
+                )
         return self._made
 
     def row(self, custom_id: str, payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -222,7 +229,13 @@ class AnthropicBatches:
             import anthropic  # noqa: PLC0415 - a second that only those who send should pay
 
             key, url = self._endpoint.key.reveal(), self._endpoint.base_url
-            self._made = anthropic.AsyncAnthropic(api_key=key, base_url=url, max_retries=0)
+            with only_what_is_given("ANTHROPIC_"):
+                self._made = anthropic.AsyncAnthropic(
+                    api_key=key,
+                    base_url=url,
+                    max_retries=0,
+                    http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False),
+                )
         return self._made
 
     def row(self, custom_id: str, payload: Mapping[str, Any]) -> dict[str, Any]:

@@ -339,14 +339,15 @@ def test_an_unknown_price_is_not_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_an_interrupt_keeps_what_is_on_the_wire(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_is_on_the_wire(tmp_path: Path, number: int) -> None:
     wire = Wire(delay=0.3)
     made = plan(tmp_path, wire, benchmark=bench(claims=10), concurrency=4)
 
     def interrupt() -> None:
         while wire.flying < 4:
             time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), number)
 
     thread = threading.Thread(target=interrupt)
     thread.start()
