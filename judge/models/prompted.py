@@ -58,9 +58,6 @@ class PromptedJudge:
         InputError: The settings contradict themselves or the API.
     """
 
-    limits_itself = True
-    """Whoever asks may ask more at a time than the settings allow: the rest waits here."""
-
     def __init__(
         self,
         settings: JudgeSettings,
