@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+
 from retrieval.comment_syntax import Syntax, syntax_of
 from retrieval.comments import mark_comments
 from retrieval.config_outline import config_outline, ini_outline
-from retrieval.decoding import split_lines
-from retrieval.fences import recover_python
+from retrieval.fences import recoveries
 from retrieval.outline import LineKind, Outline
 from retrieval.python_outline import python_outline
 from retrieval.text_outline import markdown_outline, shell_outline, text_outline
@@ -75,15 +77,13 @@ def _mark_comments(file: SourceFile, outline: Outline, lines: list[str]) -> None
         mark_comments(outline, lines, syntax)
 
 
-def _read_python(file: SourceFile, lines: list[str]) -> Outline:
-    def recover() -> list[str] | None:
-        try:
-            recovered = recover_python(file.text)
-        except Exception:  # noqa: BLE001 - mending is a favour; the broken tree still serves
-            return None
-        return None if recovered is None else split_lines(recovered)
+def _recoveries(lines: list[str]) -> Iterator[list[str]]:
+    with suppress(Exception):  # mending is a favour; the broken tree still serves
+        yield from recoveries(lines)
 
-    outline = python_outline(lines, recover)
+
+def _read_python(file: SourceFile, lines: list[str]) -> Outline:
+    outline = python_outline(lines, _recoveries)
     if not outline.borders:  # no tree at all
         _mark_comments(file, outline, lines)
     return outline

@@ -10,12 +10,13 @@ symbols; what is shown and quoted is always the original text, which has the sam
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from retrieval.decoding import split_lines
 from retrieval.lexing import LineLexer
 
-__all__ = ["recover_python"]
+__all__ = ["recover_python", "recoveries"]
 
 _FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+.-]*)")
 _PYTHON_WORDS = frozenset(
@@ -53,9 +54,23 @@ def recover_python(text: str) -> str | None:
         nothing to change. Whether it parses is for the caller to see.
     """
     lines = split_lines(text)
-    fenced = _inside_fences(lines)
-    repaired = _mend_end(_mend_strings(fenced))
+    repaired = lines
+    for repaired in recoveries(lines):  # noqa: B007 - the last one counts
+        pass
     return None if repaired == lines else "\n".join(repaired)
+
+
+def recoveries(lines: list[str]) -> Iterator[list[str]]:
+    """The steps of `recover_python`, each on top of the one before, as far as they change a thing.
+
+    What stands in fences parses as it is, mostly: then the rest need not be looked at.
+    """
+    fenced = _inside_fences(lines)
+    if fenced != lines:
+        yield fenced
+    mended = _mend_end(_mend_strings(fenced))
+    if mended != fenced:
+        yield mended
 
 
 def _inside_fences(lines: list[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
@@ -79,13 +79,14 @@ _IDLE_CALLS = re.compile(
 
 
 def python_outline(
-    lines: list[str], recover: Callable[[], list[str] | None] = lambda: None
+    lines: list[str], recover: Callable[[list[str]], Iterable[list[str]]] = lambda _: ()
 ) -> Outline:
     """Read a Python file.
 
     Args:
         lines: Its lines. Anything at all may stand in them.
-        recover: Called when they do not parse: as many lines that may parse better, or `None`.
+        recover: Called when they do not parse: as many lines that may parse better, once or more;
+            the first that parse are taken, or else the last.
     """
     kinds = blank_kinds(lines, LineKind.CODE)
     source = _source(lines, kinds)
@@ -93,18 +94,22 @@ def python_outline(
     if tree is None:
         return Outline(ParseState.BROKEN, kinds, notes=["the parser gave up"])
     state = ParseState.BROKEN if tree.root_node.has_error else ParseState.PARSED
-    if state is ParseState.BROKEN and (recovered := recover()) is not None:
-        better_source = _source(recovered, bytearray(kinds))
+    recovered = lines
+    for attempt in recover(lines) if state is ParseState.BROKEN else ():
+        better_source = _source(attempt, bytearray(kinds))
         better = parse("python", better_source)
-        if better is not None and len(recovered) == len(lines):
-            tree, source = better, better_source
-            if not tree.root_node.has_error:
-                state = ParseState.RECOVERED
-            for row, line in enumerate(recovered):
-                # What stands outside the fences is prose.
-                if kinds[row] and (not line or line.isspace()):
-                    kinds[row] = LineKind.PROSE
-            lines = recovered
+        if better is None or len(attempt) != len(lines):
+            continue
+        tree, source, recovered = better, better_source, attempt
+        if not tree.root_node.has_error:
+            state = ParseState.RECOVERED
+            break
+    if recovered is not lines:
+        for row, line in enumerate(recovered):
+            # What stands outside the fences is prose.
+            if kinds[row] and (not line or line.isspace()):
+                kinds[row] = LineKind.PROSE
+        lines = recovered
     root = tree.root_node
     outline = Outline(state, kinds)
     captures = QueryCursor(query("python", _QUERY)).captures(root)
