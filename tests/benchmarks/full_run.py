@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import platform
-import resource
 import shutil
 import subprocess
 import sys
@@ -47,6 +46,9 @@ print(json.dumps({"claims": claims, "windows": windows}))
 """
 
 
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
 @dataclass
 class Measured:
     """What one command took: seconds of wall and CPU time, peak of summed memory in MB."""
@@ -58,13 +60,16 @@ class Measured:
     output: str
 
 
-def _tree_memory(root: int) -> float:
-    """Proportional set size of a process and all below it, in MB; 0 where /proc is missing."""
+def _family(root: int) -> dict[int, float]:
+    """A process and all below it, with the seconds of CPU each has used; empty without /proc."""
     parents: dict[int, int] = {}
+    used: dict[int, float] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             stat = (entry / "stat").read_text(encoding="utf-8", errors="replace")
-            parents[int(entry.name)] = int(stat.rsplit(")", 1)[1].split()[1])
+            fields = stat.rsplit(")", 1)[1].split()
+            parents[int(entry.name)] = int(fields[1])
+            used[int(entry.name)] = (int(fields[11]) + int(fields[12])) / _TICKS
         except (OSError, IndexError, ValueError):
             continue
     family = {root}
@@ -73,6 +78,11 @@ def _tree_memory(root: int) -> float:
         more = {pid for pid, parent in parents.items() if parent in family} - family
         family |= more
         grown = bool(more)
+    return {pid: used.get(pid, 0.0) for pid in family}
+
+
+def _memory(family: dict[int, float]) -> float:
+    """Proportional set size of some processes, in MB; 0 without /proc."""
     total = 0
     for pid in family:
         try:
@@ -85,18 +95,21 @@ def _tree_memory(root: int) -> float:
 
 def measure(command: list[str], cwd: Path) -> Measured:
     """Run a command to its end."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     with subprocess.Popen(
         command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
         peak = 0.0
+        # By process and not from `getrusage`: a server of forks reaps its own workers.
+        cpu: dict[int, float] = {}
         done = threading.Event()
 
         def watch() -> None:
             nonlocal peak
-            while not done.wait(0.25):
-                peak = max(peak, _tree_memory(process.pid))
+            while not done.wait(0.2):
+                family = _family(process.pid)
+                cpu.update(family)
+                peak = max(peak, _memory(family))
 
         watcher = threading.Thread(target=watch)
         watcher.start()
@@ -104,16 +117,16 @@ def measure(command: list[str], cwd: Path) -> Measured:
         done.set()
         watcher.join()
     wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Measured(wall, cpu, peak, process.returncode, output)
+    return Measured(wall, sum(cpu.values()), peak, process.returncode, output)
 
 
 @contextmanager
-def _copy(runs: Path) -> Iterator[Path]:
+def _copy(runs: Path, agents: list[str] | None) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "runs"
         for repo in sorted(runs.glob("*/*/repo")):
+            if agents is not None and repo.parts[-3] not in agents:
+                continue
             shutil.copytree(
                 repo,
                 target / repo.relative_to(runs),
@@ -131,11 +144,12 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, required=True)
     parser.add_argument("--saus", type=Path, required=True)
     parser.add_argument("--reference", type=Path)
+    parser.add_argument("--agents", nargs="+", help="these alone")
     parser.add_argument("--keep", type=Path, help="keep the run directory here")
     options = parser.parse_args()
     cores = os.cpu_count()
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} cores")
-    with _copy(options.runs.resolve()) as runs:
+    with _copy(options.runs.resolve(), options.agents) as runs:
         out = (options.keep or runs.parent / "out").resolve()
         config = runs.parent / "run.yaml"
         config.write_text(
