@@ -31,9 +31,7 @@ def by(judge: str = "openai:m", returned: str | None = None, **more: Any) -> Pro
     return Provenance(judge=judge, provider=provider, model_returned=returned, **more)
 
 
-QUOTED = Citation(
-    path="train.py", first=1, last=1, quote="rate = 0.5", state=QuoteState.VERIFIED
-)
+QUOTED = Citation(path="train.py", first=1, last=1, quote="rate = 0.5", state=QuoteState.VERIFIED)
 
 
 def graded(of: SubmissionNote, on: Sau, level: int, **more: Any) -> Verdict:
