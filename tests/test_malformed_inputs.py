@@ -195,7 +195,7 @@ CASES = [
     manifest("an id twice", {**ROW, "submission": "first"}, 2, "first",
              "given twice; the first is at", "id of its own"),
     manifest("ids that differ in case", {**ROW, "submission": "FIRST"}, 2, "FIRST",
-             "upper and lower case alone", "id of its own"),
+             "in upper and lower case or in its Unicode form alone", "id of its own"),
     manifest("an id that climbs", {**ROW, "submission": "../x"}, 2, "submission", "the part '..'",
              "Rename"),
     manifest("a missing folder", {**ROW, "path": "grade/gpt/none"}, 2, "path", "no folder",
