@@ -75,7 +75,9 @@ def _string(quote: str, *, lines: bool = False, escapes: bool = True) -> Rule:
     escape = r"\\." if escapes else r"(?!)"
     plain = f"[^{first}{'' if lines else chr(10)}{chr(92) * 2 if escapes else ''}]"
     other = "" if len(quote) == len(first) else f"|(?!{quote}){first}"
-    closes = f"(?:{escape}|{plain}{other})*+{quote}"
+    # Not possessive, as no group here is: Python before 3.11.5 gets those wrong. The alternatives
+    # begin with different signs, so a search that fails has nothing else to try.
+    closes = f"(?:{escape}|{plain}{other})*{quote}"
     return Rule(quote, closes, string=True, ends=Ends.AT_SIGN, short=not lines)
 
 
@@ -84,7 +86,7 @@ def _between(opens: str, closes: str) -> Rule:
     return Rule(opens, closes, string=True, ends=Ends.AT_SIGN)
 
 
-_SLASHES = Rule(r"//(?:\\\r?\n|[^\n])*+")  # a backslash at its end takes the next line in
+_SLASHES = Rule(r"//(?:\\\r?\n|[^\n])*")  # a backslash at its end takes the next line in
 _STARS = _block(r"/\*", r"\*/")
 _STARS_NESTED = _block(r"/\*", r"\*/", nested=True)
 _HASH = _line("#")
@@ -120,7 +122,7 @@ _SCRIPT = Syntax(
         _SINGLE,
         Rule(
             r"/(?![/*])",
-            r"(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*+\]|[^/\\\n\[])++/",
+            r"(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\\n\[])+/",
             string=True,
             ends=Ends.AT_SIGN,
             operand=True,
@@ -147,7 +149,9 @@ _MATLAB = Syntax(
         _line(r"(?<=\.\.\.)"),
         _string('"', escapes=False),
         # Behind a name or a bracket it transposes.
-        Rule(r"(?<![\w)\]}.'])'", r"(?:[^'\n]|'')*+'", string=True, ends=Ends.AT_SIGN, short=True),
+        Rule(
+            r"(?<![\w)\]}.'])'", r"(?:[^'\n]|'')*'(?!')", string=True, ends=Ends.AT_SIGN, short=True
+        ),
     )
 )
 _FORTRAN = (_line("!"), _string("'", escapes=False), _string('"', escapes=False))
@@ -161,8 +165,8 @@ def _add(words: str, syntax: Syntax) -> None:
 
 _add("c cc cpp cxx h hh hpp hxx cu cuh cl metal glsl hlsl mm", _C)
 _add("cs", Syntax((
-    _SLASHES, _STARS, _TRIPLE, Rule(r'\$?@\$?"', r'(?:[^"]|"")*+"', string=True, ends=Ends.AT_SIGN),
-    _DOUBLE, _CHARACTER,
+    _SLASHES, _STARS, _TRIPLE,
+    Rule(r'\$?@\$?"', r'(?:[^"]|"")*"(?!")', string=True, ends=Ends.AT_SIGN), _DOUBLE, _CHARACTER,
 ), conditional=True))  # fmt: skip
 _add("java proto", Syntax((_SLASHES, _STARS, _TRIPLE, _DOUBLE, _CHARACTER)))
 _add("kt kts scala swift wgsl", _NESTING)

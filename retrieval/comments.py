@@ -24,7 +24,7 @@ _OPERAND_BEFORE = frozenset("(,=:[!&|?{};+-*%~^\n")
 _OPERAND_WORDS = ("return", "typeof", "case", "in", "of", "yield", "await")
 _IN_TEMPLATE = re.compile(r"\\.|`|\$\{", re.DOTALL)
 _IN_ITS_CODE = re.compile(
-    r"[`{}]|//[^\n]*|/\*|\"(?:\\.|[^\"\\\n])*+\"?|'(?:\\.|[^'\\\n])*+'?", re.DOTALL
+    r"[`{}]|//[^\n]*|/\*|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL
 )
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(ifdef|ifndef|if|elifdef|elifndef|elif|else|endif)\b(.*)")
 _FALSE = re.compile(r"[\s(]*(?:0|false|FALSE)[\s)]*(?:&&.*)?")

@@ -16,7 +16,7 @@ _IDLE = re.compile(
 _CONSTANT = re.compile(
     r"\s*return(?:\s+(?:None|True|False|-?[\d.][\w.+-]*+|'[^']*'|\"[^\"]*\"|dict\(\)|list\(\)"
     r"|[\[(][-+\d.eE,\s]*+[\])]|\d[-+\d.eE,\s]*+"
-    r"|\{(?:['\"][\w@ /-]*+['\"]\s*+:\s*+[-\d.e]++\s*+,?\s*+)*+\}))?\s*\Z"
+    r"|\{(?:['\"][\w@ /-]*+['\"]\s*+:\s*+[-\d.e]++\s*+,?\s*+)*\}))?\s*\Z"
 )
 _RANDOM = re.compile(
     r"\s*return\s+(?:float\(|int\()?\s*(?:(?:np|numpy|torch|random|jnp|rng|self\.rng)\.)+"
