@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any
 from judge.models.adapting import Form
 from judge.models.endpoint import Endpoint
 from judge.models.environment import only_what_is_given
-from judge.models.retrying import Transient
+from judge.models.posting import post_once
 from judge.models.wire import (
-    JSON_HEADERS,
     Reply,
-    Unreachable,
-    json_bytes,
     schema_in_words,
     tokens,
 )
@@ -136,41 +133,18 @@ class OpenAIWire:
 
     async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
         """Send once."""
-        import httpx2  # noqa: PLC0415 - as slow to load as the SDK that needs it
         import openai  # noqa: PLC0415
 
         if self._client is None:
             raise RuntimeError("open() comes first")
-        failure: Transient
-        try:
-            # The SDK's call for what it has no method for: servers have parameters of their own,
-            # and its typed methods walk through every message of every request.
-            response = await self._client.post(
-                "/chat/completions",
-                content=json_bytes(payload),
-                cast_to=httpx2.Response,
-                options={
-                    "timeout": timeout_seconds,
-                    "headers": JSON_HEADERS,
-                    # A question goes to the host that the config names, and to no other.
-                    "follow_redirects": False,
-                },
-            )
-            return Reply(response.status_code, response.headers, response.text)
-        except openai.APIStatusError as error:
-            return Reply(error.status_code, error.response.headers, error.response.text)
-        except openai.APITimeoutError:
-            failure = Transient("timeout", f"no answer within {timeout_seconds:.3g} s")
-        except openai.APIConnectionError as error:
-            cause = error.__cause__
-            said = self._endpoint.redact(f"{type(cause).__name__}: {cause}" if cause else "")
-            refused = isinstance(cause, httpx2.ConnectError)
-            failure = (Unreachable if refused else Transient)(
-                "connection", f"the connection failed ({said})"
-            )
-        # Raised out here so that the SDK's exception, which holds the request's headers, is not
-        # carried along as the context.
-        raise failure
+        return await post_once(
+            openai,
+            self._client,
+            "/chat/completions",
+            payload,
+            timeout_seconds=timeout_seconds,
+            endpoint=self._endpoint,
+        )
 
     def read(self, data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
         """The answer in a chat completion."""
