@@ -170,7 +170,8 @@ ORDINAL: tuple[Measure, ...] = (
     Measure("exact", "exact", exact, "no pairs", (0, 1)),
     Measure("within_one", "within one level", within_one, "no pairs", (0, 1)),
     Measure("quadratic_kappa", "quadratic kappa", quadratic_kappa, _ONE_CLASS, (-1, 1)),
-    Measure("gwet_ac2", "Gwet AC2", gwet_ac2, "no pairs", (-1, 1)),
+    # Chance agreement of five levels with these weights is .75 at most, so AC2 can fall to -3.
+    Measure("gwet_ac2", "Gwet AC2", gwet_ac2, "no pairs", (-3, 1)),
     Measure("krippendorff_alpha", "Krippendorff alpha", krippendorff_alpha, _ONE_CLASS, (-1, 1)),
     Measure("spearman", "Spearman", spearman, "a reader used one level throughout", (-1, 1)),
     Measure("mean_error", "mean error", mean_error, "no pairs", (-1, 1)),

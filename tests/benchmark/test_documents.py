@@ -109,7 +109,7 @@ def test_yaml_that_would_bite_later_is_refused_at_its_place(
         ('{"a":\n NaN}', 2, "NaN is not"),
         ('{"a":\n -Infinity}', 2, "-Infinity is not"),
         ('{"a":\n "\\ud800"}', 2, "surrogate"),
-        ('{"a": 1,\n}', 2, "not valid JSON"),
+        ('{"a": 1,\n"b" 2}', 2, "not valid JSON"),
         ("[1,\n 2", 2, "not valid JSON"),
         ("{} {}", 1, "not valid JSON"),
         ("\n" + "[" * 70 + "]" * 70, 2, "nested deeper"),

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calibration import measures
@@ -134,6 +134,7 @@ def test_known_values() -> None:
 
 
 @given(PAIRS)
+@example([(0, 3), (0, 4), (1, 4)])
 @settings(max_examples=150, deadline=None)
 def test_measures_stay_inside_their_bounds_and_ignore_order(pairs: list[tuple[int, int]]) -> None:
     first, second = np.array(pairs).T
