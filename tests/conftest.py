@@ -1,0 +1,13 @@
+"""What holds for every test."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# The gate draws the same examples each time, so that a change is blamed for what it broke; people
+# who run the tests search further with every run.
+settings.register_profile("gate", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("gate")
