@@ -299,6 +299,7 @@ def _distinct(values: Sequence[Value]) -> tuple[Value, ...]:
 
 
 _MAX_SOUGHT = 24
+_EXPONENT = re.compile(r"[eE]-?\d*")
 
 
 def _sought(claim: str, values: Sequence[Value]) -> tuple[Sought, ...]:
@@ -310,6 +311,8 @@ def _sought(claim: str, values: Sequence[Value]) -> tuple[Sought, ...]:
             found.setdefault(terms, Sought(value.written.strip(), terms))
     for match in _NAME.finditer(claim):
         name = match[0]
+        if _EXPONENT.fullmatch(name) and claim[: match.start()][-1:].isdigit():
+            continue  # the tail of a number such as 4e-3
         plain = name.lstrip("\\")
         parts = word_parts(plain)
         if len(parts) == 1 and not _is_name(plain, match.start() == 0):

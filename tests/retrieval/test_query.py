@@ -89,3 +89,10 @@ def test_any_claim_can_be_asked(claim: str) -> None:
     query = query_of(sau(claim or "x"))
     assert query.parts
     assert all(weight > 0 for _, weight in query.terms)
+
+
+def test_the_exponent_of_a_number_is_no_name_to_look_for() -> None:
+    claim = "Adam with learning rates 3e-4, 4E-3 and 1e5"
+    sought = [one.label for one in query_of(Sau("t-1", "t", Dimension.D1, claim)).sought]
+    assert {"3e-4", "4E-3", "1e5"} <= set(sought)
+    assert not [label for label in sought if label.lower().startswith("e")]
