@@ -247,7 +247,12 @@ def _evidence_note(evidence: EvidenceNote) -> RenderableType:
     passages = ", ".join(f"{path}:{first}-{last}" for path, first, last in evidence.passages)
     return _facts(
         [
-            ("code", "all of it" if evidence.complete else "a part of it"),
+            (
+                "code",
+                "all of it was at hand; below is what matches best"
+                if evidence.complete
+                else "a part of it",
+            ),
             ("size", f"about {evidence.tokens:,} tokens"),
             ("passages", passages or "none"),
             ("left out", f"{evidence.omitted_files} files" if evidence.omitted_files else None),

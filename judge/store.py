@@ -357,7 +357,7 @@ def _joined_claims(path: Path, old: RunMeta, new: RunMeta, now: dict[str, Sau]) 
         raise InputError(
             f"the directory was made with another version of the claims of {paper!r} ({what})",
             where=Where(str(path / CLAIMS)),
-            remedy="Choose another output folder; answers at hand are found again in the cache",
+            remedy="Give output.path another folder; answers at hand are found again in the cache",
         )
     return before | now
 
