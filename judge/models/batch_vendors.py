@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from benchmark import InputError, Where
+from judge.models.clients import anthropic_client, openai_client
 from judge.models.endpoint import Endpoint
-from judge.models.environment import only_what_is_given
 from judge.models.faults import classify, read_fault
 from judge.models.retrying import Patience, Transient
 from judge.protocol import AnswerError, FatalProviderError
@@ -128,14 +128,8 @@ class OpenAIBatches:
         if self._made is None:
             import openai  # noqa: PLC0415 - half a second that only those who send should pay
 
-            key, url = self._endpoint.key.reveal(), self._endpoint.base_url
-            with only_what_is_given("OPENAI_", "AZURE_OPENAI_"):
-                self._made = openai.AsyncOpenAI(
-                    api_key=key,
-                    base_url=url,
-                    max_retries=0,
-                    http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
-                )
+            http_client = openai.DefaultAsyncHttpxClient(follow_redirects=False)
+            self._made = openai_client(self._endpoint, http_client)
         return self._made
 
     def row(self, custom_id: str, payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -228,14 +222,8 @@ class AnthropicBatches:
         if self._made is None:
             import anthropic  # noqa: PLC0415 - a second that only those who send should pay
 
-            key, url = self._endpoint.key.reveal(), self._endpoint.base_url
-            with only_what_is_given("ANTHROPIC_"):
-                self._made = anthropic.AsyncAnthropic(
-                    api_key=key,
-                    base_url=url,
-                    max_retries=0,
-                    http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False),
-                )
+            http_client = anthropic.DefaultAsyncHttpxClient(follow_redirects=False)
+            self._made = anthropic_client(self._endpoint, http_client)
         return self._made
 
     def row(self, custom_id: str, payload: Mapping[str, Any]) -> dict[str, Any]:

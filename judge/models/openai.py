@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from judge.models.adapting import Form
+from judge.models.clients import openai_client
 from judge.models.endpoint import Endpoint
-from judge.models.environment import only_what_is_given
 from judge.models.posting import post_once
 from judge.models.wire import (
     Reply,
@@ -123,13 +123,9 @@ class OpenAIWire:
 
             from judge.models.sharding import http_client  # noqa: PLC0415 - the same
 
-            with only_what_is_given("OPENAI_", "AZURE_OPENAI_"):
-                self._client = openai.AsyncOpenAI(
-                    api_key=self._endpoint.key.reveal(),
-                    base_url=self._endpoint.base_url,
-                    max_retries=0,
-                    http_client=http_client(openai.DefaultAsyncHttpxClient, self._concurrency),
-                )
+            self._client = openai_client(
+                self._endpoint, http_client(openai.DefaultAsyncHttpxClient, self._concurrency)
+            )
 
     async def post(self, payload: Mapping[str, Any], timeout_seconds: float) -> Reply:
         """Send once."""
