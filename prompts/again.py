@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from prompts.fencing import fence, spell_out
-from prompts.render import VERSIONS, shown_fact, shown_passage, template
+from prompts.render import VERSIONS, shown_evidence, template
 from retrieval.values import Evidence
 
 __all__ = ["further_evidence", "objection", "repair"]
@@ -45,21 +45,7 @@ def further_evidence(evidence: Evidence, *, version: str = VERSIONS[-1]) -> tupl
     Returns:
         The message, and whether hidden characters or look-alikes of a fence were spelt out in it.
     """
-    suspect = False
-    passages = []
-    for passage in evidence.passages:
-        shown, odd = shown_passage(passage)
-        passages.append(shown)
-        suspect = suspect or odd
-    facts = []
-    for fact in evidence.facts:
-        row, odd = shown_fact(fact)
-        facts.append(row)
-        suspect = suspect or odd
-    searched = [
-        f"{spell_out(row.term)[0]}: {row.code_lines} / {row.prose_lines}"
-        for row in evidence.searched
-    ]
+    passages, facts, searched, suspect = shown_evidence(evidence)
     text = template(version, "again").render(
         kind="found",
         fence=fence(*(passage["lines"] for passage in passages), *facts, *searched),

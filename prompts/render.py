@@ -25,8 +25,7 @@ __all__ = [
     "prompt_hash",
     "render",
     "render_shared",
-    "shown_fact",
-    "shown_passage",
+    "shown_evidence",
     "template",
 ]
 
@@ -169,6 +168,25 @@ def render_shared(
     return Shared(text, bool(passages), suspect)
 
 
+def shown_evidence(evidence: Evidence) -> tuple[list[dict[str, str]], list[str], list[str], bool]:
+    """The passages, facts and searched terms of some evidence, as templates take them.
+
+    Args:
+        evidence: What was found.
+
+    Returns:
+        The three, and whether a passage or fact held hidden characters or look-alikes of a fence.
+    """
+    passages = [shown_passage(passage) for passage in evidence.passages]
+    facts = [shown_fact(fact) for fact in evidence.facts]
+    searched = [
+        f"{spell_out(row.term)[0]}: {row.code_lines} / {row.prose_lines}"
+        for row in evidence.searched
+    ]
+    suspect = any(odd for _, odd in passages) or any(odd for _, odd in facts)
+    return [shown for shown, _ in passages], [row for row, _ in facts], searched, suspect
+
+
 def render(
     sau: Sau,
     evidence: Evidence,
@@ -197,23 +215,9 @@ def render(
     digest = prompt_hash(version)
     if shared is None:
         shared = render_shared(evidence.repository_map, version=version)
-    suspect = shared.suspect
-
-    passages = []
-    for passage in evidence.passages:
-        shown, odd = shown_passage(passage)
-        passages.append(shown)
-        suspect = suspect or odd
-    facts = []
-    for fact in evidence.facts:
-        row, odd = shown_fact(fact)
-        facts.append(row)
-        suspect = suspect or odd
+    passages, facts, searched, odd = shown_evidence(evidence)
+    suspect = shared.suspect or odd
     calls = [spell_out(call.replace("\n", "⏎"))[0] for call in evidence.calls]
-    searched = [
-        f"{spell_out(row.term)[0]}: {row.code_lines} / {row.prose_lines}"
-        for row in evidence.searched
-    ]
     omitted = spell_out(named_within(evidence.omitted, OMITTED_TOKENS))[0]
     token = fence(
         *(part for passage in passages for part in (passage["head"], passage["lines"])),
