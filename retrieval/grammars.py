@@ -107,9 +107,7 @@ def parse(name: str, source: bytes) -> Tree | None:
         The tree, or `None` where the text is none that a person wrote: the parser gave up on it,
         or its tree is one that cannot be queried in time.
     """
-    # The shell grammar's scanner keeps state of its own in a parser, and has been seen to end the
-    # process on a later file: it gets a new one for each.
-    parser = Parser(language(name)) if name == "shell" else _parser(name)
+    parser = _parser(name)
     if len(source) < _CHECKED_FROM and name != "shell":
         tree = parser.parse(source)
         return None if _is_rubble(tree, source) else tree
