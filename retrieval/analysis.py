@@ -11,7 +11,8 @@ from retrieval.config_outline import config_outline, ini_outline
 from retrieval.fences import recoveries
 from retrieval.outline import LineKind, Outline
 from retrieval.python_outline import python_outline
-from retrieval.text_outline import markdown_outline, shell_outline, text_outline
+from retrieval.shell_outline import shell_outline
+from retrieval.text_outline import markdown_outline, text_outline
 from retrieval.values import ParseState, Role, SourceFile
 from retrieval.yaml_outline import yaml_outline
 

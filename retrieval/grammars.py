@@ -1,7 +1,8 @@
 """The tree-sitter grammars, and parsing that a hostile file cannot hold up.
 
 Every tree is walked with an explicit stack: a file with ten thousand nested brackets is as deep
-as it likes to be. YAML has a reader of its own (`yaml_outline`), which says why.
+as it likes to be. YAML and shell have readers of their own (`yaml_outline`,
+`shell_outline`), which say why.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import re
 from functools import cache
 
 import tree_sitter
-import tree_sitter_bash
 import tree_sitter_json
 import tree_sitter_python
 import tree_sitter_toml
@@ -33,17 +33,14 @@ GRAMMARS = {
     "notebook": (tree_sitter_python, "tree-sitter-python"),
     "json": (tree_sitter_json, "tree-sitter-json"),
     "toml": (tree_sitter_toml, "tree-sitter-toml"),
-    "shell": (tree_sitter_bash, "tree-sitter-bash"),
 }
 
 # tree-sitter calls back now and then: 6 times for a kilobyte of code, 15 for one of brackets. The
 # number is a function of the text alone, so a limit on it, unlike one on time, gives up on the
 # same files everywhere.
-_MAX_STEPS_PER_KB = {"shell": 30}
-_OTHER_MAX_STEPS_PER_KB = 150
+_MAX_STEPS_PER_KB = 150
 _MIN_STEPS = 600
-_CHECKED_FROM = 65_536  # bytes; of shell, whose grammar is easily led astray, everything
-_LARGEST_SHELL = 131_072
+_CHECKED_FROM = 65_536  # bytes
 _RUBBLE_FROM = 8_192  # bytes
 _MOST_CHILDREN = 3_000
 # Python's scanner looks past comments and lone backslashes to the next statement, and does so
@@ -108,14 +105,11 @@ def parse(name: str, source: bytes) -> Tree | None:
         or its tree is one that cannot be queried in time.
     """
     parser = _parser(name)
-    if len(source) < _CHECKED_FROM and name != "shell":
+    if len(source) < _CHECKED_FROM:
         tree = parser.parse(source)
         return None if _is_rubble(tree, source) else tree
-    if name == "shell" and len(source) > _LARGEST_SHELL:
-        return None
     steps = 0
-    per_kb = _MAX_STEPS_PER_KB.get(name, _OTHER_MAX_STEPS_PER_KB)
-    limit = max(_MIN_STEPS, per_kb * (len(source) // 1024))
+    limit = max(_MIN_STEPS, _MAX_STEPS_PER_KB * (len(source) // 1024))
 
     def read(offset: int, _point: object) -> bytes:
         return source[offset : offset + 65_536]

@@ -116,18 +116,23 @@ def python_outline(
     _mark_strings(captures, kinds)
     _mark_comments(captures.get("comment", []), lines, kinds, outline.tails)
     borders = outline.borders
+    # Captures come in the order of their addresses, which is another one each time.
     for node in captures.get("statement", ()):
         row, column = node.start_point
-        borders.setdefault(row + 1, column)
-    for node in captures.get("import", ()):
+        borders[row + 1] = min(column, borders.get(row + 1, column))
+    for node in sorted(captures.get("import", ()), key=_first_byte):
         _read_import(node, source, outline.imports)
-    for node in captures.get("if", ()):
+    for node in sorted(captures.get("if", ()), key=_first_byte):
         if b"__name__" in source[node.start_byte : node.start_byte + _MAX_GUARD]:
             last = min(len(kinds), node.end_point[0] + 1)
             outline.main_lines.append((node.start_point[0] + 1, last))
     _Reader(source, lines, outline).read(captures)
     outline.acts = _acts(root, source)
     return outline
+
+
+def _first_byte(node: Node) -> int:
+    return node.start_byte
 
 
 def _source(lines: list[str], kinds: bytearray) -> bytes:
