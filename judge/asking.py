@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from benchmark import GraderError
 from judge.cache import AnswerCache
@@ -23,6 +24,8 @@ from judge.records import GAVE_UP, Attempt, StoredAnswer, writable
 from judge.store import RunStore
 
 __all__ = ["Asker", "KnownAnswerError", "LedgerError", "Reply", "Spent"]
+
+_Entry = TypeVar("_Entry")
 
 
 class LedgerError(GraderError):
@@ -240,18 +243,19 @@ def _parsed(attempt: Attempt, stored: StoredAnswer) -> ParsedAnswer:
 
 
 class _Writer:
-    """Writes the ledger and the cache in a thread, many rows at a time: each waits for the disk."""
+    """Writes the ledger and the cache, each in a thread of its own and many entries at a time.
+
+    Both wait for the disk, and only the ledger is waited for: the cache must not hold it up.
+    """
 
     def __init__(self, store: RunStore, cache: AnswerCache) -> None:
         self._store = store
         self._cache = cache
-        self._rows: list[tuple[Attempt, asyncio.Future[None]]] = []
-        self._answers: list[tuple[str, StoredAnswer]] = []
+        self._failure: LedgerError | None = None
         # On their way into the cache: whoever asks the same meanwhile finds them here.
         self.kept: dict[str, StoredAnswer] = {}
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
-        self._task: asyncio.Task[None] | None = None
-        self._failure: LedgerError | None = None
+        self._ledger = _Queue("ledger", self._append, self._told)
+        self._keeping = _Queue("cache", cache.put_all, self._forget)
 
     async def write(self, row: Attempt) -> None:
         """Add a row to the ledger, and wait until it is on the disk itself.
@@ -262,53 +266,89 @@ class _Writer:
         if self._failure is not None:
             raise self._failure
         written = asyncio.get_running_loop().create_future()
-        self._rows.append((row, written))
-        self._wake()
+        self._ledger.add((row, written))
         # A row that is on its way arrives even when whoever asked no longer waits.
         await asyncio.shield(written)
 
     def keep(self, key: str, answer: StoredAnswer) -> None:
         """Add an answer to the cache, some time soon: it is in the ledger already."""
         self.kept[key] = answer
-        self._answers.append((key, answer))
-        self._wake()
+        self._keeping.add((key, answer))
 
-    def _wake(self) -> None:
+    def _append(self, rows: list[tuple[Attempt, asyncio.Future[None]]]) -> None:
+        if self._failure is None:
+            self._store.append_attempts([row for row, _ in rows])
+
+    def _told(
+        self, rows: list[tuple[Attempt, asyncio.Future[None]]], error: Exception | None
+    ) -> None:
+        """Tell those who wait what became of their rows."""
+        if error is not None:
+            self._failure = LedgerError(
+                f"{self._store.path}: the ledger cannot be written: {error}"
+            )
+        for _, written in rows:
+            if written.done():
+                continue
+            if self._failure is None:
+                written.set_result(None)
+            else:
+                written.set_exception(self._failure)
+
+    def _forget(self, answers: list[tuple[str, StoredAnswer]], error: Exception | None) -> None:
+        for key, _ in answers:
+            self.kept.pop(key, None)
+        if error is not None:
+            raise error
+
+    async def close(self) -> None:
+        """Wait until all is written."""
+        await self._ledger.close()
+        # What is added to the ledger may be added to the cache after.
+        await self._keeping.close(self._cache.close)
+
+
+class _Queue(Generic[_Entry]):
+    """Entries on their way to a disk: whatever has gathered meanwhile goes together.
+
+    Args:
+        name: Of the thread.
+        write: Writes entries; called in the thread, with none at the same time.
+        done: Told on the event loop what became of them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        write: Callable[[list[_Entry]], None],
+        done: Callable[[list[_Entry], Exception | None], None],
+    ) -> None:
+        self._write = write
+        self._done = done
+        self._entries: list[_Entry] = []
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, entry: _Entry) -> None:
+        """Have an entry written, some time soon."""
+        self._entries.append(entry)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._drain())
 
     async def _drain(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._rows or self._answers:
-            rows, self._rows = self._rows, []
-            answers, self._answers = self._answers, []
+        while self._entries:
+            entries, self._entries = self._entries, []
+            failure = None
             try:
-                if self._failure is None:
-                    await loop.run_in_executor(
-                        self._thread, self._store.append_attempts, [row for row, _ in rows]
-                    )
-            except Exception as error:  # noqa: BLE001 - told to whoever waits for a row
-                self._failure = LedgerError(
-                    f"{self._store.path}: the ledger cannot be written: {error}"
-                )
-            for _, written in rows:
-                if written.done():
-                    continue
-                if self._failure is None:
-                    written.set_result(None)
-                else:
-                    written.set_exception(self._failure)
-            # These were in the ledger before they came here.
-            await loop.run_in_executor(self._thread, self._keep, answers)
-            for key, _ in answers:
-                self.kept.pop(key, None)
+                await loop.run_in_executor(self._thread, self._write, entries)
+            except Exception as error:  # noqa: BLE001 - told to whoever waits
+                failure = error
+            self._done(entries, failure)
 
-    def _keep(self, answers: list[tuple[str, StoredAnswer]]) -> None:
-        for key, answer in answers:
-            self._cache.put(key, answer)
-
-    async def close(self) -> None:
+    async def close(self, last: Callable[[], None] = lambda: None) -> None:
+        """Wait until all is written, and do one last thing in the thread."""
         while self._task is not None and not self._task.done():
             await self._task
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._cache.close)
+        await asyncio.get_running_loop().run_in_executor(self._thread, last)
         self._thread.shutdown()

@@ -14,6 +14,7 @@ import os
 import sqlite3
 import stat
 import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -175,14 +176,31 @@ class AnswerCache:
         return None
 
     def put(self, key: str, answer: StoredAnswer) -> None:
-        """Keep an answer; it is on the disk itself when this returns.
+        """Keep an answer; see `put_all`."""
+        self.put_all([(key, answer)])
 
-        A cache that cannot be written is noted as damage: the answer is in the run's ledger.
+    def put_all(self, answers: Sequence[tuple[str, StoredAnswer]]) -> None:
+        """Keep answers by their keys; they are on the disk itself when this returns.
+
+        They go in together and wait for the disk once. What cannot be written is noted as damage:
+        the answer is in the run's ledger.
         """
-        record = _Row(key=key, answer=answer).model_dump(mode="json")
         try:
-            self._rows.set(key, record, retry=True)
-        except (sqlite3.Error, diskcache.Timeout, ValueError) as error:
+            with self._rows.transact():
+                for key, answer in answers:
+                    record = _Row(key=key, answer=answer).model_dump(mode="json")
+                    with self._noting(key, ValueError):
+                        self._rows.set(key, record)
+        except (sqlite3.Error, diskcache.Timeout) as error:
+            # The database as a whole: what one could not do the others could not.
+            for key, _ in answers:
+                self._note(key, f"an answer could not be kept ({str(error) or 'it is locked'})")
+
+    @contextlib.contextmanager
+    def _noting(self, key: str, kind: type[Exception]) -> Iterator[None]:
+        try:
+            yield
+        except kind as error:
             self._note(key, f"an answer could not be kept ({error})")
 
     def __len__(self) -> int:

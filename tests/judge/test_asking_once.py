@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
 
+from judge.cache import AnswerCache
 from judge.pipeline import run_plan
 from judge.protocol import FatalProviderError
-from judge.store import iter_attempts
+from judge.records import StoredAnswer
+from judge.store import iter_attempts, iter_verdicts
 from tests.judge.toys import Wire, bench, hand_in, plan
 
 
@@ -45,3 +48,29 @@ def test_what_stops_a_run_stands_in_its_ledger(tmp_path: Path) -> None:
     # It is no answer: the next run asks.
     again = asyncio.run(run_plan(plan(tmp_path, Wire(), benchmark=benchmark)))
     assert again.exit_code == 0
+
+
+def test_a_cache_that_is_slow_holds_up_no_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = plan(tmp_path, Wire(), concurrency=2)
+    all_there = threading.Event()
+    put_all = AnswerCache.put_all
+
+    def when_all_is_there(self: AnswerCache, answers: list[tuple[str, StoredAnswer]]) -> None:
+        assert all_there.wait(20)
+        put_all(self, answers)
+
+    monkeypatch.setattr(AnswerCache, "put_all", when_all_is_there)
+
+    async def told() -> int:
+        running = asyncio.create_task(run_plan(made))
+        async with asyncio.timeout(20):
+            while not made.output.exists() or len(list(iter_verdicts(made.output))) < 12:  # noqa: ASYNC110 - a file tells nobody
+                await asyncio.sleep(0.01)
+        all_there.set()
+        return (await running).exit_code
+
+    assert asyncio.run(told()) == 0
+    with AnswerCache(made.cache) as cache:
+        assert len(cache) == 12

@@ -94,6 +94,37 @@ def test_any_text_survives(tmp_path_factory: pytest.TempPathFactory, text: str) 
     assert stored.text == text
 
 
+def test_answers_that_are_put_together_cost_each_other_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.cache._MAX_JSON", 2_000)
+    answers = [("short", answer()), ("long", answer("x" * 3_000))]
+    with AnswerCache(folder) as cache:
+        cache.put_all([*answers, (KEY, answer("later"))])
+        (problem,) = cache.damage
+        assert "key long: an answer could not be kept" in problem
+    with AnswerCache(folder) as cache:
+        assert [cache.get(key) for key, _ in answers] == [answer(), None]
+        stored = cache.get(KEY)
+        assert stored is not None
+        assert stored.text == "later"
+
+
+def test_a_database_that_another_never_lets_go_is_told_and_not_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.cache._TIMEOUT", 0.05)
+    with AnswerCache(folder) as cache:
+        other = sqlite3.connect(folder / "cache.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        cache.put_all([("one", answer()), ("two", answer())])
+        other.execute("ROLLBACK")
+        other.close()
+        assert ["locked" in problem for problem in cache.damage] == [True, True]
+        cache.put("one", answer())
+        assert cache.get("one") == answer()
+
+
 def test_large_answers_make_no_files(folder: Path) -> None:
     with AnswerCache(folder) as cache:
         cache.put(KEY, answer(os.urandom(200_000).hex()))
