@@ -264,7 +264,10 @@ class JudgeSection(Section):
     parameters: Annotated[dict[str, JsonValue], AfterValidator(_no_secrets)] = Field(
         default_factory=dict
     )
+    api: Literal["auto", "chat", "responses"] = "auto"
     max_output_tokens: Count | None = 8192
+    reasoning_tokens: Annotated[int, Field(ge=0, le=2_000_000)] = 0
+    logprobs: Literal["off", "auto"] = "off"
     repeats: Annotated[int, Field(ge=1, le=25)] = _QUESTION.repeats
     concurrency: Annotated[int, Field(ge=1, le=4096)] = 8
     requests_per_minute: Count | None = None
@@ -299,10 +302,12 @@ class JudgeSection(Section):
             )
         rates = ("requests_per_minute", "tokens_per_minute")
         wire = ("base_url", "api_key_env", "parameters", "structure", *rates)
+        models = ("reasoning_tokens", "logprobs")
         unused = {
-            "embedded": ("model", *wire, "script", "exchange", "repeats"),
-            "scripted": (*wire, "exchange"),
-            "exchange": ("base_url", "api_key_env", "script", *rates),
+            "embedded": ("model", *wire, *models, "api", "script", "exchange", "repeats"),
+            "scripted": (*wire, *models, "api", "exchange"),
+            "exchange": ("base_url", "api_key_env", "api", "script", *rates),
+            "anthropic": ("api", "logprobs", "script", "exchange"),
         }.get(self.kind, ("script", "exchange"))
         for name in unused:
             if getattr(self, name) != type(self).model_fields[name].get_default(
@@ -313,6 +318,21 @@ class JudgeSection(Section):
                     f"Remove {name}, or set judge.kind to the judge that you mean",
                     name,
                 )
+        if self.reasoning_tokens and self.max_output_tokens is None:
+            raise fault(
+                "gives reasoning_tokens, which is room on top of max_output_tokens, and not that",
+                "Give max_output_tokens too, or neither",
+                "reasoning_tokens",
+            )
+        thinking = self.parameters.get("thinking")
+        budget = thinking.get("budget_tokens") if isinstance(thinking, dict) else None
+        if isinstance(budget, int) and budget > self.reasoning_tokens:
+            raise fault(
+                f"lets the model think for {budget} tokens, and has room for "
+                f"{self.reasoning_tokens}: thoughts would eat the room for the answer",
+                f"Write reasoning_tokens: {budget}, or lower parameters.thinking.budget_tokens",
+                "reasoning_tokens" if self.reasoning_tokens else "parameters",
+            )
         if self.timeout_seconds > self.deadline_seconds:
             raise fault(
                 "gives one attempt more time (timeout_seconds) than all of them (deadline_seconds)",
@@ -329,7 +349,10 @@ class JudgeSection(Section):
             base_url=self.base_url,
             api_key_env=self.api_key_env,
             parameters=self.parameters,
+            api=self.api,
             max_output_tokens=self.max_output_tokens,
+            reasoning_tokens=self.reasoning_tokens,
+            logprobs=self.logprobs,
             concurrency=self.concurrency,
             requests_per_minute=self.requests_per_minute,
             tokens_per_minute=self.tokens_per_minute,

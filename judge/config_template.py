@@ -54,7 +54,10 @@ judge:
   # base_url: http://127.0.0.1:8000/v1
   # api_key_env: OPENAI_API_KEY # the NAME of the variable that holds the key, or none
   # parameters: {}              # sent as they stand, e.g. {temperature: 0}; nothing else is
-  # max_output_tokens: 8192     # cap on one answer, reasoning included
+  # api: auto                   # openai: chat | responses; auto is chat, which all servers have
+  # max_output_tokens: 8192     # room for one answer
+  # reasoning_tokens: 0         # room for a model's thoughts, on top; the sum is the cap
+  # logprobs: off               # openai, exchange: auto asks for them, for an expected level
   # repeats: 1                  # times each question is asked; the verdict is the median
   # concurrency: 8              # requests at a time at most; fewer while the provider objects
   # requests_per_minute: 500    # not set: no bound of ours

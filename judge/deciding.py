@@ -98,8 +98,9 @@ class Decider:
                 self._context, pending.input_key, **_known(interviews, interview)
             ),
         )
-        if len(held) > 1:
-            made = made.model_copy(update={"levels": spread(held)})
+        made = made.model_copy(
+            update={"levels": spread(held) if len(held) > 1 else (), "odds": best.odds}
+        )
         # Answers that could be mended or outvoted are part of this verdict and stay as they are.
         return Decided(made, ())
 

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from benchmark import Drift, Failure, Level
 from judge.protocol import Answer, AnswerError
 from judge.records import writable
+from judge.thoughts import without_thoughts
 from prompts.schema import ANSWER_SCHEMA, CANNOT_TELL, LEVEL_WORDS
 
 __all__ = ["ParsedAnswer", "ParsedCitation", "parse_answer"]
@@ -28,7 +29,6 @@ _TRUNCATED = frozenset(
     {"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"}
 )
 _REFUSED = frozenset({"refusal", "content_filter"})
-_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(</think(?:ing)?>|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r'\\(u[0-9a-fA-F]{4}|["\\/bfnrt]|)')
 _START = re.compile(r'\{\s*(?:"|\})')
 _AFTER = re.compile(r"[\s`]*")
@@ -71,13 +71,15 @@ def parse_answer(answer: Answer) -> ParsedAnswer:
     """Read an answer.
 
     Raises:
-        AnswerError: With the code `truncated`, `refused`, `empty`, `too_large`, `bad_json`,
-            `duplicate_field`, `missing_field`, `unknown_field`, `bad_field`, `off_scale` or
-            `off_menu`.
+        AnswerError: With the code `truncated`, `reasoning_cut`, `refused`, `empty`, `too_large`,
+            `bad_json`, `duplicate_field`, `missing_field`, `unknown_field`, `bad_field`,
+            `off_scale` or `off_menu`.
     """
     if answer.finish in _TRUNCATED:
         tokens = answer.usage.output_tokens
         after = f" after {tokens} tokens" if tokens is not None else ""
+        if not without_thoughts(answer.text)[0].strip():
+            raise _error("reasoning_cut", f"cut off before its first word{after}", answer)
         raise _error("truncated", f"the answer was cut off{after}; allow more output", answer)
     if answer.finish in _REFUSED:
         raise _error("refused", f"the model refused: {answer.text[:200]!r}", answer)
@@ -127,11 +129,11 @@ def _find(text: str, *, strict: bool) -> tuple[dict[str, Any], tuple[str, ...]]:
         record, end = _decode(decoder, whole, 0)
         if end == len(whole):
             return record, ()
-    body = text
-    while thought := _THOUGHT.match(body):
-        body = body[thought.end() :]
-        if not thought.group(1) or not body.strip():
-            raise _FieldError("truncated", "the output ended inside the model's thoughts")
+    body, done = without_thoughts(text)
+    if not done:
+        raise _FieldError("reasoning_cut", "the output ended inside the model's thoughts")
+    if text.strip() and not body.strip():
+        raise _FieldError("empty", "the output ended after the model's thoughts")
     return _last_object(decoder, body)
 
 

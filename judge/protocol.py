@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from benchmark import GraderError, Sau
+from judge.level_odds import LevelTokens
 from judge.verdict import Usage
 from prompts.values import Prompt
 from retrieval.values import Evidence
@@ -99,6 +100,7 @@ class Answer:
         usage: Tokens, price, time.
         attempts: Requests sent to get it, repeated ones included.
         parameters: The parameters that were really sent.
+        level_tokens: The tokens that spell its level, where log probabilities came with it.
     """
 
     text: str
@@ -109,6 +111,7 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     attempts: int = 1
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    level_tokens: LevelTokens | None = None
 
 
 class AnswerError(GraderError):

@@ -14,6 +14,7 @@ from typing import Any
 
 from judge.asking import Asker, KnownAnswerError
 from judge.checking import Checked, check
+from judge.level_odds import LevelOdds, level_odds
 from judge.parsing import ParsedAnswer
 from judge.protocol import AnswerError, Request
 from judge.records import StoredAnswer, writable
@@ -23,14 +24,22 @@ from prompts.again import further_evidence, objection, repair
 from prompts.scanning import scan
 from retrieval.values import Evidence
 
-__all__ = ["Held", "Interview", "added"]
+__all__ = ["Held", "Interview", "added", "with_more_room"]
 
 LookUp = Callable[[tuple[str, ...], EvidenceNote], Awaitable[Evidence | None]]
 """From what a judge lacks and what it was shown to what was found of it, if anything was."""
 
 _UNREADABLE = frozenset(
     {
-        *("truncated", "refused", "empty", "too_large", "bad_json", "duplicate_field"),
+        *(
+            "truncated",
+            "reasoning_cut",
+            "refused",
+            "empty",
+            "too_large",
+            "bad_json",
+            "duplicate_field",
+        ),
         *("missing_field", "unknown_field", "bad_field", "off_scale", "off_menu"),
     }
 )
@@ -38,11 +47,11 @@ _UNREADABLE = frozenset(
 
 _INSTEAD = {
     "truncated": "(The answer was cut off.)",
+    "reasoning_cut": "(There was no answer.)",
     "refused": "(There was no answer.)",
     "empty": "(There was no answer.)",
 }
 _MAX_REPEATED = 8_000
-_ROOM = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +63,14 @@ class Held:
         checked: What the checks left of it.
         note: What the judge was shown in the end.
         flags: What it took.
+        odds: What log probabilities say of the level, where they were asked for.
     """
 
     parsed: ParsedAnswer
     checked: Checked
     note: EvidenceNote
     flags: tuple[str, ...]
+    odds: LevelOdds | None = None
 
 
 @dataclass(slots=True)
@@ -97,6 +108,7 @@ class Interview:
     unusable: list[str] = field(default_factory=list)
     _flags: list[str] = field(default_factory=list)
     _mended: bool = False
+    _odds: LevelOdds | None = None
 
     async def hold(self) -> Held:
         """Ask until there is an answer to judge by.
@@ -116,7 +128,9 @@ class Interview:
             self._say(objection(checked.objections, version=self.version))
             if (later := await self._later()) is not None:
                 parsed, checked = later, self._check(later)
-        return Held(parsed, checked, self.note, tuple(self._flags))
+        if self._odds is not None and self._odds.reason:
+            self._flags.append("no_level_odds")
+        return Held(parsed, checked, self.note, tuple(self._flags), self._odds)
 
     async def _with_more(self, parsed: ParsedAnswer, look_up: LookUp) -> ParsedAnswer:
         found = await look_up(parsed.lacking, self.note)
@@ -163,7 +177,7 @@ class Interview:
             self._say(
                 repair(error.code, error.message, version=self.version),
                 instead=_INSTEAD.get(error.code),
-                room=_ROOM if error.code == "truncated" else 1,
+                cut=error.code,
             )
             return await self._ask()
 
@@ -182,9 +196,10 @@ class Interview:
         self.cached = self.cached and reply.cached
         self.usage = added(self.usage, reply.stored.usage)
         self.last = reply.stored
+        self._odds = _odds(self.request, reply.stored)
         return reply.parsed
 
-    def _say(self, text: str, *, instead: str | None = None, room: int = 1) -> None:
+    def _say(self, text: str, *, instead: str | None = None, cut: str = "") -> None:
         """Make the next request: all that was said, and this."""
         said = instead
         if said is None:
@@ -197,9 +212,37 @@ class Interview:
             content = [{"type": "text", "text": words}] if blocks else words
             messages.append({"role": role, "content": content})
         body["messages"] = messages
-        if room > 1 and isinstance(cap := body.get("max_output_tokens"), int):
-            body["max_output_tokens"] = cap * room
-        self.request = Request(body)
+        self.request = Request(with_more_room(body, cut))
+
+
+def _odds(request: Request, stored: StoredAnswer) -> LevelOdds | None:
+    """What an answer's log probabilities say, or why there are none where they were wanted."""
+    if stored.level_tokens is not None:
+        return level_odds(stored.level_tokens)
+    if not request.body.get("logprobs"):
+        return None
+    if "top_logprobs" not in stored.parameters:
+        return LevelOdds(reason="refused: the endpoint gives no log probabilities for this model")
+    return LevelOdds(reason=f"absent: none came with an answer by {stored.rung}")
+
+
+def with_more_room(body: dict[str, Any], cut: str) -> dict[str, Any]:
+    """The body of a request with about twice the room, where the last answer needed it.
+
+    Args:
+        body: The request's.
+        cut: What went wrong: `truncated` makes more room for the answer, `reasoning_cut` for the
+            thoughts before it, and anything else none.
+    """
+    answer = body.get("max_output_tokens")
+    if not isinstance(answer, int):
+        return body
+    if cut == "truncated":
+        return {**body, "max_output_tokens": 2 * answer}
+    if cut == "reasoning_cut":
+        reasoning = body.get("reasoning_tokens", 0)
+        return {**body, "reasoning_tokens": max(2 * reasoning, reasoning + answer)}
+    return body
 
 
 def added(one: Usage | None, other: Usage | None) -> Usage | None:

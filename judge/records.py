@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from judge.level_odds import LevelTokens
 from judge.protocol import Answer
 from judge.verdict import Usage
 
@@ -36,7 +37,7 @@ META, CLAIMS, SUBMISSIONS = "run.json", "claims.jsonl", "submissions.jsonl"
 VERDICTS, ATTEMPTS, SUMMARY = "verdicts.jsonl", "attempts.jsonl", "summary.json"
 LOCK = ".lock"
 
-ANSWERED = frozenset({"answer", "truncated", "refused", "empty"})
+ANSWERED = frozenset({"answer", "truncated", "reasoning_cut", "refused", "empty"})
 """Outcomes of an attempt that brought an answer, usable or not: it need not be asked for again."""
 
 GAVE_UP = "gave_up"
@@ -169,6 +170,7 @@ class StoredAnswer(_Record):
     usage: Usage = Usage()
     attempts: int = 1
     parameters: dict[str, Any] = Field(default_factory=dict)
+    level_tokens: LevelTokens | None = None
     time: str = ""
 
     @classmethod
@@ -183,6 +185,7 @@ class StoredAnswer(_Record):
             usage=answer.usage,
             attempts=answer.attempts,
             parameters=dict(answer.parameters),
+            level_tokens=answer.level_tokens,
             time=time,
         )
 
@@ -197,6 +200,7 @@ class StoredAnswer(_Record):
             usage=self.usage,
             attempts=self.attempts,
             parameters=self.parameters,
+            level_tokens=self.level_tokens,
         )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from benchmark import Dimension, Drift, Failure, Level
+from judge.level_odds import LevelOdds
 
 __all__ = [
     "Citation",
@@ -153,6 +154,7 @@ class Verdict(_Record):
         reason: For `abstained` and `error`: a short code, a colon, and what happened.
         levels: Where the question was asked more than once, the level of each answer in the order
             of asking, `None` for an answer without one; else empty.
+        odds: What the log probabilities of the answer say of its level, where they were asked for.
     """
 
     submission: str
@@ -172,6 +174,7 @@ class Verdict(_Record):
     flags: tuple[str, ...] = ()
     reason: str = ""
     levels: tuple[_Level | None, ...] = ()
+    odds: LevelOdds | None = None
     evidence: EvidenceNote | None = None
     provenance: Provenance
     format: Literal[1] = 1

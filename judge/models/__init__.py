@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from benchmark import InputError, Where
-from judge.models import anthropic, openai
+from judge.models import anthropic, openai, openai_responses
 from judge.models.endpoint import Endpoint, Secret, normalise_base_url, read_key
 from judge.models.exchange import ExchangeJudge
 from judge.models.prompted import PromptedJudge, check_settings
@@ -46,11 +46,13 @@ def make_judge(
             return cast("LocalJudge", module.EmbeddedJudge())
         case "openai":
             endpoint = _endpoint(settings, openai.DEFAULT_BASE_URL, openai.KEY_VARIABLE, need_key)
+            responses = settings.api == "responses"
+            spelling = openai_responses.ResponsesWire if responses else openai.OpenAIWire
             return PromptedJudge(
                 settings,
                 endpoint,
-                openai.OpenAIWire(endpoint, concurrency=settings.concurrency),
-                reserved=openai.RESERVED,
+                spelling(endpoint, concurrency=settings.concurrency),
+                reserved=openai_responses.RESERVED if responses else openai.RESERVED,
                 prices=_prices(settings),
                 patience=patience,
             )

@@ -21,6 +21,7 @@ _log = logging.getLogger(__name__)
 
 _SAMPLING = {
     "frequency_penalty",
+    "include",
     "logprobs",
     "min_p",
     "presence_penalty",
@@ -125,16 +126,16 @@ class Adaptation:
         )
 
 
-_known: dict[tuple[str, str, str], Adaptation] = {}
+_known: dict[tuple[object, ...], Adaptation] = {}
 _lock = threading.Lock()
 
 
 def adaptation_for(
     endpoint: Endpoint, ladder: tuple[str, ...], caps: tuple[str, ...]
 ) -> Adaptation:
-    """What this process knows of an endpoint; one object for each provider, URL and model."""
+    """What this process knows of an endpoint; one object for each provider, URL, model and API."""
     with _lock:
-        return _known.setdefault(endpoint.identity, Adaptation(ladder, caps))
+        return _known.setdefault((*endpoint.identity, ladder, caps), Adaptation(ladder, caps))
 
 
 def forget() -> None:

@@ -10,11 +10,7 @@ from judge.models.adapting import Form
 from judge.models.clients import anthropic_client
 from judge.models.endpoint import Endpoint
 from judge.models.posting import post_once
-from judge.models.wire import (
-    Reply,
-    schema_in_words,
-    tokens,
-)
+from judge.models.wire import Reply, output_cap, parameters, schema_in_words, tokens
 from judge.protocol import Answer
 from judge.verdict import Usage
 from prompts.values import Prompt
@@ -64,6 +60,7 @@ class AnthropicWire:
 
     ladder: tuple[str, ...] = ("json_schema", "tool", "text")
     caps: tuple[str, ...] = ("max_tokens",)
+    logprobs: Mapping[str, Any] = {}
 
     def __init__(self, endpoint: Endpoint, *, concurrency: int = 1) -> None:
         self._endpoint = endpoint
@@ -85,13 +82,11 @@ class AnthropicWire:
         rules = [dict(block) for block in system["content"]]
         payload: dict[str, Any] = {
             "model": body["model"],
-            "max_tokens": body["max_output_tokens"],
+            "max_tokens": output_cap(body),
             "system": rules,
             "messages": messages,
         }
-        payload.update(
-            (name, value) for name, value in body["parameters"].items() if name not in form.dropped
-        )
+        payload.update(parameters(body, form, self.logprobs))
         schema = body["schema"]
         if form.rung == "json_schema":
             payload["output_config"] = {

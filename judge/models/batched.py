@@ -92,7 +92,7 @@ class BatchedJudge:
             share = BATCH_SHARE.get(self.provider, 1.0)
             usage = answer.usage.model_copy(update={"cost_usd": cost * share})
             answer = replace(answer, usage=usage)
-        return usable(answer, request.body["max_output_tokens"])
+        return usable(answer, request.body)
 
     def worst_cost(self, request: Request) -> float | None:
         """Dollars for sending it now at most: nothing where it is answered or under way."""

@@ -18,7 +18,7 @@ from judge.models.openai import DEFAULT_BASE_URL, OpenAIWire
 from judge.models.prompted import FORMAT
 from judge.models.settings import JudgeSettings
 from judge.models.usable import usable
-from judge.models.wire import encodable
+from judge.models.wire import output_cap, parameters_sent, prompted_request, settings_in_key
 from judge.pricing import PriceTable
 from judge.protocol import Answer, AnswerPending, Question, Request
 
@@ -58,7 +58,7 @@ class ExchangeJudge:
     @property
     def max_output_tokens(self) -> int | None:
         """The cap on one answer, reasoning included."""
-        return self._settings.max_output_tokens
+        return output_cap(self.identity())
 
     def identity(self) -> Mapping[str, Any]:
         """All that decides its answers besides the question; where the folder is does not."""
@@ -66,9 +66,8 @@ class ExchangeJudge:
             "format": FORMAT,
             "provider": self.provider,
             "model": self.model,
-            "parameters": dict(self._settings.parameters),
-            "max_output_tokens": self._settings.max_output_tokens,
             "structure": self._form.rung,
+            **settings_in_key(self._settings),
         }
 
     def request(self, question: Question, *, repeat: int = 0) -> Request:
@@ -77,17 +76,7 @@ class ExchangeJudge:
         Raises:
             ValueError: The question has no prompt.
         """
-        prompt = question.prompt
-        if prompt is None:
-            raise ValueError(f"the judge {self.name} reads prompts, and this question has none")
-        request = Request(
-            {
-                **self.identity(),
-                "messages": encodable(self._wire.messages(prompt)),
-                "schema": prompt.schema,
-                "repeat": repeat,
-            }
-        )
+        request = prompted_request(self.identity(), self._wire, question, repeat)
         self._subjects.note(request.body, question.submission, question.sau.id)
         return request
 
@@ -109,11 +98,8 @@ class ExchangeJudge:
         usage = answer.usage
         usage = usage.model_copy(update={"cost_usd": self._price(answer)})
         rung = answer.rung or self._form.rung
-        parameters = {} if line.plain else self._parameters(request)
-        return usable(
-            replace(answer, usage=usage, rung=rung, parameters=parameters),
-            request.body["max_output_tokens"],
-        )
+        sent = {} if line.plain else parameters_sent(request.body, self._form, self._wire)
+        return usable(replace(answer, usage=usage, rung=rung, parameters=sent), request.body)
 
     def worst_cost(self, request: Request) -> float | None:  # noqa: ARG002
         """Nothing: what is handed on in a file is not paid for by this program."""
@@ -146,10 +132,3 @@ class ExchangeJudge:
                 if entry is not None:
                     return entry.of(answer.usage)
         return None
-
-    def _parameters(self, request: Request) -> dict[str, Any]:
-        sent = dict(request.body["parameters"])
-        cap = request.body["max_output_tokens"]
-        if cap is not None and self._form.cap is not None:
-            sent[self._form.cap] = cap
-        return sent

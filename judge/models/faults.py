@@ -87,6 +87,8 @@ _UNSUPPORTED_WORDS = re.compile(
     r"unexpected|not allowed|no longer|extra fields|only the default",
     re.IGNORECASE,
 )
+_ODDS = frozenset({"include", "logprobs", "top_logprobs"})
+_ODDS_WORDS = re.compile(r"log_?-?prob", re.IGNORECASE)
 _CONFLICT_WORDS = re.compile(
     r"\bboth\b|at the same time|together|only one of", re.IGNORECASE
 )  # a choice that is the user's to make
@@ -203,8 +205,12 @@ def classify(
             f"{place} sends questions on to another address ({said}), and they go to the one that "
             "the config names alone. Set judge.base_url to that address if it is the right one"
         )
+    if fault.codes & _FILTERED:
+        return AnswerError("refused", f"{place} filtered the question ({said})")
     if fault.status in {408, 409, 429} or fault.status >= 500:
         return _weather(fault, said)
+    if names := _odds_refused(fault, sent):
+        return Unsupported(fault, names)
     if fault.status == 403 and _FILTERED_WORDS.search(fault.message):
         return AnswerError("refused", f"{place} filtered the question ({said})")
     if fault.status in {401, 403}:
@@ -220,7 +226,7 @@ def classify(
             f"the question does not fit {endpoint.model} ({said}). Lower retrieval's token budget "
             "or judge.max_output_tokens",
         )
-    if fault.codes & _FILTERED or _FILTERED_WORDS.search(fault.message):
+    if _FILTERED_WORDS.search(fault.message):
         return AnswerError("refused", f"{place} filtered the question ({said})")
     if names := _unsupported_parameters(fault, sent):
         return Unsupported(fault, names)
@@ -260,6 +266,18 @@ def _refuses_structure(fault: Fault, rung: str) -> bool:
         return True
     refusing = _REFUSING_WORDS if fault.status < 500 else _REFUSING_WORDS_OF_A_CRASH
     return bool(re.search(words, fault.message, re.IGNORECASE) and refusing.search(fault.message))
+
+
+def _odds_refused(fault: Fault, sent: Iterable[str]) -> frozenset[str]:
+    """What asks for log probabilities, where they are refused, in whatever words and number.
+
+    They are wanted and not needed, so there is no refusal of them that would have to stop a run.
+    """
+    if fault.status not in {400, 403, 404, 422}:
+        return frozenset()
+    if not (_ODDS_WORDS.search(fault.message) or _ODDS_WORDS.search(fault.param)):
+        return frozenset()
+    return _ODDS & frozenset(sent)
 
 
 def _unsupported_parameters(fault: Fault, sent: Iterable[str]) -> frozenset[str]:

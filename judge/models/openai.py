@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any
 from judge.models.adapting import Form
 from judge.models.clients import openai_client
 from judge.models.endpoint import Endpoint
+from judge.models.logprobs import TOP, level_tokens
 from judge.models.posting import post_once
-from judge.models.wire import (
-    Reply,
-    schema_in_words,
-    tokens,
-)
+from judge.models.wire import Reply, output_cap, parameters, schema_in_words, tokens
 from judge.protocol import Answer
 from judge.verdict import Usage
 from prompts.values import Prompt
@@ -56,14 +53,17 @@ _FINISH = {
 class OpenAIWire:
     """Spells requests as chat completions.
 
-    Every compatible server has this call; the newer ones of the vendor few have.
+    Every compatible server has this call; the newer one of the vendor (`openai_responses`) few
+    have.
 
     Args:
         endpoint: Where to ask.
         concurrency: Requests in flight at a time.
     """
 
+    path = "/chat/completions"
     ladder: tuple[str, ...] = ("json_schema", "tool", "json_object", "text")
+    logprobs: Mapping[str, Any] = {"logprobs": True, "top_logprobs": TOP}
 
     def __init__(self, endpoint: Endpoint, *, concurrency: int = 1) -> None:
         self._endpoint = endpoint
@@ -92,11 +92,9 @@ class OpenAIWire:
         schema = body["schema"]
         messages = [dict(message) for message in body["messages"]]
         payload: dict[str, Any] = {"model": body["model"], "messages": messages}
-        payload.update(
-            (name, value) for name, value in body["parameters"].items() if name not in form.dropped
-        )
-        if form.cap is not None and body["max_output_tokens"] is not None:
-            payload[form.cap] = body["max_output_tokens"]
+        payload.update(parameters(body, form, self.logprobs))
+        if form.cap is not None and (cap := output_cap(body)) is not None:
+            payload[form.cap] = cap
         if form.rung == "json_schema":
             payload["response_format"] = {
                 "type": "json_schema",
@@ -136,7 +134,7 @@ class OpenAIWire:
         return await post_once(
             openai,
             self._client,
-            "/chat/completions",
+            self.path,
             payload,
             timeout_seconds=timeout_seconds,
             endpoint=self._endpoint,
@@ -180,6 +178,7 @@ def read_completion(data: Mapping[str, Any], headers: Mapping[str, str]) -> Answ
         finish=finish,
         request_id=headers.get("x-request-id") or data.get("id"),
         usage=_usage(data.get("usage") or {}),
+        level_tokens=level_tokens((choice.get("logprobs") or {}).get("content")),
     )
 
 

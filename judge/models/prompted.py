@@ -15,13 +15,21 @@ from typing import Any
 from benchmark import InputError, Where
 from judge.models.adapting import Adaptation, Form, adaptation_for
 from judge.models.endpoint import Endpoint
-from judge.models.faults import Unsupported, classify, read_fault
+from judge.models.faults import Fault, Unsupported, classify, read_fault
 from judge.models.gate import Gate
 from judge.models.measuring import at_most, request_tokens
 from judge.models.retrying import Patience, Transient
-from judge.models.settings import STRUCTURES, JudgeSettings
+from judge.models.settings import APIS, LOGPROBS, STRUCTURES, JudgeSettings
 from judge.models.usable import usable
-from judge.models.wire import Reply, Unreachable, Wire, encodable
+from judge.models.wire import (
+    Reply,
+    Unreachable,
+    Wire,
+    output_cap,
+    parameters_sent,
+    prompted_request,
+    settings_in_key,
+)
 from judge.pricing import PriceTable, price
 from judge.protocol import (
     Answer,
@@ -76,6 +84,7 @@ class PromptedJudge:
         self._endpoint = endpoint
         self._wire = wire
         self._prices = prices
+        self._answered_by: set[str] = set()
         self._patience = patience or Patience(
             timeout_seconds=settings.timeout_seconds, deadline_seconds=settings.deadline_seconds
         )
@@ -93,7 +102,7 @@ class PromptedJudge:
     @property
     def max_output_tokens(self) -> int | None:
         """The cap on one answer, reasoning included."""
-        return self._settings.max_output_tokens
+        return output_cap(self.identity())
 
     def identity(self) -> Mapping[str, Any]:
         """All that decides its answers besides the question."""
@@ -102,9 +111,8 @@ class PromptedJudge:
             "provider": self.provider,
             "base_url": self._endpoint.base_url,
             "model": self.model,
-            "parameters": dict(self._settings.parameters),
-            "max_output_tokens": self._settings.max_output_tokens,
             "structure": self._settings.structure,
+            **settings_in_key(self._settings),
         }
 
     def request(self, question: Question, *, repeat: int = 0) -> Request:
@@ -113,17 +121,7 @@ class PromptedJudge:
         Raises:
             ValueError: The question has no prompt.
         """
-        prompt = question.prompt
-        if prompt is None:
-            raise ValueError(f"the judge {self.name} reads prompts, and this question has none")
-        return Request(
-            {
-                **self.identity(),
-                "messages": encodable(self._wire.messages(prompt)),
-                "schema": prompt.schema,
-                "repeat": repeat,
-            }
-        )
+        return prompted_request(self.identity(), self._wire, question, repeat)
 
     async def judge(self, request: Request) -> Answer:
         """Answer a request.
@@ -184,14 +182,15 @@ class PromptedJudge:
         usage = answer.usage.model_copy(
             update={"cost_usd": self._price(answer.model, answer.usage)}
         )
-        return replace(answer, rung=form.rung, usage=usage, parameters=_sent(request.body, form))
+        sent = parameters_sent(request.body, form, self._wire)
+        return replace(answer, rung=form.rung, usage=usage, parameters=sent)
 
     def _form(self) -> Form:
         return self._adaptation.form(self._settings.structure)
 
     def worst_cost(self, request: Request) -> float | None:
         """Dollars for one answer at most, or `None` where that is not known."""
-        cap = request.body["max_output_tokens"]
+        cap = output_cap(request.body)
         if cap is None or self.model is None:
             return None
         most = at_most(request_tokens(request.body))
@@ -216,13 +215,19 @@ class PromptedJudge:
 
     def remarks(self) -> tuple[str, ...]:
         """How the provider took the number of requests, where it objected."""
+        said = []
         gate = self._gate
-        if not gate.cuts:
-            return ()
-        return (
-            f"{self.name} turned requests away, and fewer were sent at a time: as few as "
-            f"{gate.least} of judge.concurrency {self._settings.concurrency}",
-        )
+        if gate.cuts:
+            said.append(
+                f"{self.name} turned requests away, and fewer were sent at a time: as few as "
+                f"{gate.least} of judge.concurrency {self._settings.concurrency}"
+            )
+        if others := sorted(self._answered_by - {self.model or ""}):
+            said.append(
+                f"judge.model {self.model!r} was answered by {', '.join(others)}: name that "
+                "version, or a later run may be judged by another one"
+            )
+        return tuple(said)
 
     @property
     def _adaptation(self) -> Adaptation:
@@ -240,18 +245,26 @@ class PromptedJudge:
             raise Transient("unreachable", failure.message, limit=_UNREACHABLE_LIMIT) from None
         seconds = time.monotonic() - started
         self._adaptation.reached = True
-        sent = _sent(body, form)
+        sent = parameters_sent(body, form, self._wire)
         if reply.status >= 300:
             fault = read_fault(reply.status, reply.headers, reply.text, self._endpoint)
-            raise classify(fault, self._endpoint, rung=form.rung, sent=sent)
+            error = classify(fault, self._endpoint, rung=form.rung, sent=sent)
+            if isinstance(error, FatalProviderError) and self._asks_for_more(body, fault):
+                raise AnswerError("no_room", f"no more room is to be had ({fault.message})")
+            raise error
         answer = self._read(reply, form, sent)
         self._adaptation.proven = True
+        if answer.model is not None:
+            self._answered_by.add(answer.model)
         usage = answer.usage.model_copy(update={"seconds": round(seconds, 3)})
         usage = usage.model_copy(update={"cost_usd": self._price(answer.model, usage)})
-        return usable(
-            replace(answer, rung=form.rung, usage=usage, parameters=sent),
-            body["max_output_tokens"],
-        )
+        return usable(replace(answer, rung=form.rung, usage=usage, parameters=sent), body)
+
+    def _asks_for_more(self, body: Mapping[str, Any], fault: Fault) -> bool:
+        """Whether a refusal may be for room beyond what is set: one question's trouble alone."""
+        cap, usual = output_cap(body), self.max_output_tokens
+        more = cap is not None and usual is not None and cap > usual
+        return more and fault.status in {400, 422}
 
     def _read(self, reply: Reply, form: Form, sent: Mapping[str, Any]) -> Answer:
         place = f"{self.provider} at {self._endpoint.base_url}"
@@ -318,6 +331,9 @@ def check_settings(
             "structure",
             f"Choose auto, {', '.join(ladder)}",
         )
+    for key, choices in (("api", APIS), ("logprobs", LOGPROBS)):
+        if (chosen := getattr(settings, key)) not in choices:
+            raise wrong(f"{key} {chosen!r} is unknown", key, f"Choose one of {', '.join(choices)}")
     if taken := sorted(reserved.intersection(settings.parameters)):
         raise wrong(
             f"{', '.join(taken)} cannot be set here: the judge sets it",
@@ -336,14 +352,16 @@ def check_settings(
         value = getattr(settings, key)
         if value is not None and value < 1:
             raise wrong(f"{key} is {value}", key, "Give a whole number of 1 or more")
+    if settings.reasoning_tokens < 0:
+        raise wrong(
+            f"reasoning_tokens is {settings.reasoning_tokens}", "reasoning_tokens", "Give 0 or more"
+        )
+    if settings.reasoning_tokens and settings.max_output_tokens is None:
+        raise wrong(
+            "reasoning_tokens is room on top of max_output_tokens, and that is empty",
+            "reasoning_tokens",
+            "Give max_output_tokens too, or neither",
+        )
     for key in ("timeout_seconds", "deadline_seconds"):
         if getattr(settings, key) <= 0:
             raise wrong(f"{key} is not above 0", key, "Give seconds")
-
-
-def _sent(body: Mapping[str, Any], form: Form) -> dict[str, Any]:
-    """The parameters that go out, the cap under the name that it goes by."""
-    sent = {name: value for name, value in body["parameters"].items() if name not in form.dropped}
-    if form.cap is not None and body["max_output_tokens"] is not None:
-        sent[form.cap] = body["max_output_tokens"]
-    return sent

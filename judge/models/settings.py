@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["STRUCTURES", "JudgeSettings"]
+__all__ = ["APIS", "LOGPROBS", "STRUCTURES", "JudgeSettings"]
 
 STRUCTURES = ("auto", "json_schema", "tool", "json_object", "text")
 """The ways to ask for a structured answer; `auto` takes the strictest that the endpoint accepts."""
+
+APIS = ("auto", "chat", "responses")
+"""The calls of OpenAI's API; `auto` is chat, which every compatible server has."""
+
+LOGPROBS = ("off", "auto")
+"""Whether log probabilities are asked for; `auto` does so until the endpoint refuses them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +30,11 @@ class JudgeSettings:
         api_key_env: Name of the environment variable that holds the key, `none` for servers that
             want no key, `None` for the vendor's usual variable.
         parameters: Sent to the provider as they stand; nothing else is.
-        max_output_tokens: Cap on an answer, reasoning included, under whatever name the API gives
-            it. `None` sends no cap where the API allows that.
+        api: One of `APIS`, for `openai`.
+        max_output_tokens: Room for an answer. With `reasoning_tokens` it is the cap that is sent,
+            under whatever name the API gives it. `None` sends no cap where the API allows that.
+        reasoning_tokens: Room for what a model thinks before it answers, on top of that.
+        logprobs: One of `LOGPROBS`, for `openai` and `exchange`.
         concurrency: Requests in flight at a time, at most; fewer while the provider objects.
         requests_per_minute: No more than that are sent; `None` is no such bound.
         tokens_per_minute: Input and output together; `None` is no such bound.
@@ -42,7 +51,10 @@ class JudgeSettings:
     base_url: str | None = None
     api_key_env: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    api: str = "auto"
     max_output_tokens: int | None = 8192
+    reasoning_tokens: int = 0
+    logprobs: str = "off"
     concurrency: int = 8
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None

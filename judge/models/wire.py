@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from judge.models.adapting import Form
+from judge.models.logprobs import TOP
 from judge.models.retrying import Transient
-from judge.protocol import Answer
+from judge.models.settings import JudgeSettings
+from judge.protocol import Answer, Question, Request
 from prompts.values import Prompt
 
 __all__ = [
@@ -19,7 +21,12 @@ __all__ = [
     "Wire",
     "encodable",
     "json_bytes",
+    "output_cap",
+    "parameters",
+    "parameters_sent",
+    "prompted_request",
     "schema_in_words",
+    "settings_in_key",
     "tokens",
 ]
 
@@ -40,10 +47,17 @@ class Unreachable(Transient):
 
 
 class Wire(Protocol):
-    """One API: how a request is spelt there, sent, and its answer read."""
+    """One API: how a request is spelt there, sent, and its answer read.
+
+    Attributes:
+        ladder: Ways to ask for structure, strictest first.
+        caps: Names that the output cap has had, the first to try first.
+        logprobs: What asks for log probabilities; empty where there are none.
+    """
 
     ladder: tuple[str, ...]
     caps: tuple[str, ...]
+    logprobs: Mapping[str, Any]
 
     def messages(self, prompt: Prompt) -> list[dict[str, Any]]:
         """The prompt as this API's messages, constant parts first."""
@@ -70,6 +84,81 @@ class Wire(Protocol):
 
     async def close(self) -> None:
         """Let go of connections."""
+
+
+def settings_in_key(settings: JudgeSettings) -> dict[str, Any]:
+    """The settings that go into a request's body, and so into its key.
+
+    What was added later stands there only where it is set: answers of before stay what they were.
+    """
+    known: dict[str, Any] = {
+        "parameters": dict(settings.parameters),
+        "max_output_tokens": settings.max_output_tokens,
+    }
+    if settings.reasoning_tokens:
+        known["reasoning_tokens"] = settings.reasoning_tokens
+    if settings.logprobs != "off":
+        known["logprobs"] = TOP
+    if settings.api == "responses":
+        known["api"] = settings.api
+    return known
+
+
+def prompted_request(
+    identity: Mapping[str, Any], wire: Wire, question: Question, repeat: int
+) -> Request:
+    """The exact request of a judge that reads prompts; pure.
+
+    Args:
+        identity: All that decides the judge's answers besides the question.
+        wire: Its API.
+        question: The question.
+        repeat: The how-manieth time it is asked, from 0.
+
+    Raises:
+        ValueError: The question has no prompt.
+    """
+    prompt = question.prompt
+    if prompt is None:
+        raise ValueError("this judge reads prompts, and the question has none")
+    return Request(
+        {
+            **identity,
+            "messages": encodable(wire.messages(prompt)),
+            "schema": prompt.schema,
+            "repeat": repeat,
+        }
+    )
+
+
+def output_cap(body: Mapping[str, Any]) -> int | None:
+    """The cap that a request is sent with: room for the answer, and for the thoughts before it."""
+    answer: int | None = body["max_output_tokens"]
+    reasoning: int = body.get("reasoning_tokens", 0)
+    return None if answer is None else answer + reasoning
+
+
+def parameters(body: Mapping[str, Any], form: Form, logprobs: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that go out, but for the cap.
+
+    Args:
+        body: A request's canonical body.
+        form: How it is sent.
+        logprobs: What asks for log probabilities at this API.
+    """
+    sent = {name: value for name, value in body["parameters"].items() if name not in form.dropped}
+    # One without the other asks for nothing, or is refused.
+    if body.get("logprobs") and not logprobs.keys() & form.dropped:
+        sent.update(logprobs)
+    return sent
+
+
+def parameters_sent(body: Mapping[str, Any], form: Form, wire: Wire) -> dict[str, Any]:
+    """All parameters that go out, the cap under the name that it goes by."""
+    sent = parameters(body, form, wire.logprobs)
+    if form.cap is not None and (cap := output_cap(body)) is not None:
+        sent[form.cap] = cap
+    return sent
 
 
 def schema_in_words(schema: Mapping[str, Any]) -> str:

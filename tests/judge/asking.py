@@ -37,9 +37,13 @@ def question(text: str = "Claim: the learning rate is 1e-4.", sau: str = "adam-D
 
 
 def settings(kind: str, url: str, **changes: Any) -> JudgeSettings:
+    """Settings for a server on the loopback; the kind `responses` is OpenAI's other API."""
+    api = "responses" if kind == "responses" else "auto"
+    kind = "openai" if kind == "responses" else kind
     base_url = f"{url}/v1" if kind == "openai" else url
     fields: dict[str, Any] = {
         "kind": kind,
+        "api": api,
         "model": "judge-model",
         "base_url": base_url,
         "api_key_env": "none",

@@ -14,6 +14,7 @@ import pytest
 from judge.pipeline import RunPlan, RunResult, run_plan
 from judge.protocol import Answer, AnswerError
 from judge.question_settings import QuestionSettings
+from judge.questioning import with_more_room
 from judge.store import iter_attempts, iter_verdicts
 from judge.verdict import Status, Usage, Verdict
 from retrieval.evidence import RetrievalSettings
@@ -70,6 +71,11 @@ def said(wire: Wire, turn: int) -> str:
             "truncated",
             "There is more room now",
         ),
+        (
+            AnswerError("reasoning_cut", "cut off", answer=Answer("", finish="length")),
+            "reasoning_cut",
+            "think no longer than the decision takes",
+        ),
     ],
 )
 def test_an_unusable_answer_is_asked_for_once_more_saying_what_was_wrong(
@@ -88,6 +94,75 @@ def test_an_unusable_answer_is_asked_for_once_more_saying_what_was_wrong(
     assert verdict.status is Status.ERROR
     assert verdict.reason.startswith(f"{code}: ")
     assert (len(wire.asked), verdict.level) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("room", "cut", "more"),
+    [
+        ({"max_output_tokens": 100}, "truncated", {"max_output_tokens": 200}),
+        ({"max_output_tokens": 100}, "reasoning_cut", {"reasoning_tokens": 100}),
+        (
+            {"max_output_tokens": 100, "reasoning_tokens": 900},
+            "truncated",
+            {"max_output_tokens": 200},
+        ),
+        (
+            {"max_output_tokens": 100, "reasoning_tokens": 900},
+            "reasoning_cut",
+            {"reasoning_tokens": 1800},
+        ),
+        ({"max_output_tokens": None}, "reasoning_cut", {}),
+        ({"max_output_tokens": 100}, "off_scale", {}),
+    ],
+)
+def test_there_is_more_room_for_what_was_cut_and_for_nothing_else(
+    room: dict[str, Any], cut: str, more: dict[str, Any]
+) -> None:
+    assert with_more_room(room, cut) == {**room, **more}
+
+
+def test_a_cut_in_the_thoughts_is_asked_again_with_more_room_over_the_wire(
+    tmp_path: Path,
+) -> None:
+    with FakeProvider({"weather": [{"kind": "thought_only"}]}) as server:
+        judge = judge_at("openai", server.url, max_output_tokens=500, reasoning_tokens=2000)
+        made = plan(tmp_path, judge, benchmark=BENCH)
+        made = replace(made, submissions=made.submissions[:1])
+        assert go(made).exit_code == 0
+        caps = [asked.body["max_tokens"] for asked in server.asked]
+    (verdict,) = iter_verdicts(made.output)
+    assert caps == [2500, 4500]
+    assert verdict.status is Status.GRADED
+    assert "reasked_reasoning_cut" in verdict.flags
+    assert [row.outcome for row in iter_attempts(made.output)] == ["reasoning_cut", "answer"]
+
+
+def test_log_probabilities_stand_beside_the_level(tmp_path: Path) -> None:
+    script = {
+        "answers": [{"answer": {"level": "0.5", "drift": "numerical", "failure": "mismatch"}}],
+        "odds": {"0.5": 0.6, "0.75": 0.4},
+    }
+    with FakeProvider(script) as server:
+        for wanted in ("auto", "off"):
+            judge = judge_at("openai", server.url, logprobs=wanted)
+            made = plan(tmp_path / wanted, judge, benchmark=BENCH)
+            go(replace(made, submissions=made.submissions[:1]))
+    with FakeProvider({**script, "rejects_structures": ["json_schema"]}) as server:
+        judge = judge_at("openai", server.url, logprobs="auto")
+        made = plan(tmp_path / "tool", judge, benchmark=BENCH)
+        go(replace(made, submissions=made.submissions[:1]))
+    on, off, tool = (
+        next(iter_verdicts(tmp_path / name / "out")) for name in ("auto", "off", "tool")
+    )
+    assert on.level == off.level == tool.level == 2
+    assert on.odds is not None
+    assert on.odds.probabilities == pytest.approx((0, 0, 0.6, 0.4, 0))
+    assert on.odds.expected_level == pytest.approx(2.4)
+    assert off.odds is None
+    assert "no_level_odds" not in {*on.flags, *off.flags}
+    assert tool.odds is not None
+    assert tool.odds.reason == "absent: none came with an answer by tool"
+    assert "no_level_odds" in tool.flags
 
 
 def test_what_goes_wrong_on_the_way_is_not_put_to_the_judge(tmp_path: Path) -> None:

@@ -14,13 +14,14 @@ import pytest
 
 from benchmark import GraderError
 from judge.models.adapting import forget
-from judge.protocol import Answer, AnswerError, FatalProviderError
+from judge.protocol import Answer, AnswerError, FatalProviderError, Request
 from prompts.schema import ANSWER_SCHEMA
 from tests.judge.asking import judge_at, prompt, question
 from tests.servers.fake_provider import FakeProvider
 
-KINDS = ["openai", "anthropic"]
+KINDS = ["openai", "responses", "anthropic"]
 both = pytest.mark.parametrize("kind", KINDS)
+CAP = {"openai": "max_tokens", "responses": "max_output_tokens", "anthropic": "max_tokens"}
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +79,7 @@ def test_a_question_is_answered_and_its_provenance_known(kind: str) -> None:
     assert got.attempts == 1
     assert got.model is not None
     assert got.model.startswith("judge-model-2026")
-    assert got.request_id == ("req-fake-1" if kind == "openai" else "msg_fake_1")
+    assert got.request_id == ("msg_fake_1" if kind == "anthropic" else "req-fake-1")
     assert got.usage.seconds is not None
     assert got.usage.cost_usd is None  # nobody knows what a model on the loopback costs
 
@@ -108,11 +109,87 @@ def test_only_what_the_user_set_is_sent(kind: str) -> None:
         answer(kind, server)
         answer(kind, server, parameters={"temperature": 0.5, "odd_server_knob": [1]})
         bare, full = (asked.body for asked in server.asked)
-    structure = "response_format" if kind == "openai" else "output_config"
-    assert bare.keys() - {"system"} == {"model", "messages", "max_tokens", structure}
+    own = {
+        "openai": {"messages", "max_tokens", "response_format"},
+        "responses": {"input", "max_output_tokens", "text", "store"},
+        "anthropic": {"messages", "max_tokens", "output_config", "system"},
+    }[kind]
+    assert bare.keys() == {"model", *own}
     assert full["temperature"] == 0.5
     assert full["odd_server_knob"] == [1]
-    assert bare["max_tokens"] == 8192
+    assert bare[CAP[kind]] == 8192
+
+
+def test_the_responses_api_keeps_nothing_and_takes_effort_and_verbosity() -> None:
+    knobs = {"reasoning": {"effort": "low"}, "text": {"verbosity": "low"}}
+    with FakeProvider() as server:
+        got = answer("responses", server, parameters=knobs)
+        answer("responses", server, parameters={"store": True})
+        body, kept = (asked.body for asked in server.asked)
+    assert (body["store"], kept["store"]) == (False, True)
+    assert body["reasoning"] == {"effort": "low"}
+    assert body["text"]["verbosity"] == "low"
+    assert body["text"]["format"]["schema"] == ANSWER_SCHEMA
+    assert body["text"]["format"]["strict"] is True
+    assert [message["role"] for message in body["input"]] == ["system", "user"]
+    usage = got.usage
+    assert (usage.cached_tokens, usage.written_tokens, usage.reasoning_tokens) == (3, 0, 2)
+
+
+def test_a_response_that_failed_is_asked_for_again_and_one_that_is_filtered_is_not() -> None:
+    failed = {"status": "failed", "error": {"code": "server_error", "message": "oh"}, "output": []}
+    stuck = {"status": "in_progress", "error": None, "output": []}
+    events = [{"kind": "body", "body": json.dumps(body)} for body in (failed, stuck)]
+    with FakeProvider(weather(*events)) as server:
+        assert answer("responses", server).attempts == 3
+    filtered = {**failed, "error": {"code": "invalid_prompt", "message": "flagged"}}
+    with FakeProvider(weather({"kind": "body", "body": json.dumps(filtered)})) as server:
+        got = error("responses", server)
+        assert len(server.asked) == 1
+    assert isinstance(got, AnswerError)
+    assert got.code == "refused"
+
+
+@both
+def test_room_for_reasoning_comes_on_top_of_room_for_the_answer(kind: str) -> None:
+    with FakeProvider() as server:
+        got = answer(kind, server, max_output_tokens=500, reasoning_tokens=1500)
+        assert server.asked[0].body[CAP[kind]] == 2000
+    assert got.parameters[CAP[kind]] == 2000
+    with FakeProvider(weather({"kind": "thought_only"})) as server:
+        cut = error(kind, server, max_output_tokens=500, reasoning_tokens=1500)
+    assert isinstance(cut, AnswerError)
+    assert cut.code == "reasoning_cut"
+    assert "of 2000 allowed" in str(cut)
+    assert "judge.max_output_tokens is 500 and judge.reasoning_tokens 1500" in str(cut)
+
+
+@both
+def test_more_room_than_the_endpoint_has_is_the_trouble_of_one_question(kind: str) -> None:
+    event = {
+        "kind": "status",
+        "status": 400,
+        "times": 9,
+        "message": f"{CAP[kind]} is too large: 16384. This model supports at most 9000 tokens",
+    }
+
+    async def run(server: FakeProvider, room: int) -> GraderError:
+        judge = judge_at(kind, server.url)
+        body = {**judge.request(question()).body, "max_output_tokens": room}
+        try:
+            await judge.judge(Request(body))
+        except GraderError as refusal:
+            return refusal
+        finally:
+            await judge.close()
+        raise AssertionError
+
+    with FakeProvider(weather(event)) as server:
+        more = asyncio.run(run(server, 16384))
+        assert isinstance(more, AnswerError)
+        assert more.code == "no_room"
+        # Where it is the room that is set, no question would be answered.
+        assert isinstance(asyncio.run(run(server, 8192)), FatalProviderError)
 
 
 def test_openai_takes_no_cap_where_none_is_set() -> None:
@@ -205,8 +282,8 @@ def test_a_wait_beyond_the_deadline_is_not_waited_for(kind: str) -> None:
     ("event", "code"),
     [
         ("truncated", "truncated"),
-        ("thought_only", "truncated"),
-        ("open_think", "truncated"),
+        ("thought_only", "reasoning_cut"),
+        ("open_think", "reasoning_cut"),
         ("refusal", "refused"),
         ("content_filter", "refused"),
         ("empty", "empty"),
@@ -223,8 +300,9 @@ def test_no_usable_answer_is_an_error_that_was_paid_for(
     assert got.code == code
     assert got.answer is not None
     assert got.answer.usage.output_tokens is not None
-    if code == "truncated":
+    if code in {"truncated", "reasoning_cut"}:
         assert "judge.max_output_tokens is 8192" in str(got)
+        assert ("judge.reasoning_tokens" in str(got)) == (code == "reasoning_cut")
 
 
 @both
@@ -255,7 +333,7 @@ def test_parameters_are_dropped_once_and_remembered(
     assert isinstance(first, Answer)
     assert isinstance(second, Answer)
     assert (first.attempts, second.attempts) == (3, 1)
-    assert first.parameters == second.parameters == {"seed": 7, "max_tokens": 8192}
+    assert first.parameters == second.parameters == {"seed": 7, CAP[kind]: 8192}
     assert "takes no temperature" in caplog.text
 
 
@@ -298,6 +376,30 @@ def test_structure_goes_down_the_ladder_and_stays_there(
     assert json.loads(first.text)["level"] == "1"
     # Where the endpoint is not handed the schema, the rules say it.
     assert ("must match this JSON schema" in last) == (rung in {"json_object", "text"})
+
+
+@pytest.mark.parametrize(
+    ("rejected", "rung"),
+    [
+        (["json_schema"], "tool"),
+        (["json_schema", "tool"], "json_object"),
+        (["json_schema", "tool", "json_object"], "text"),
+    ],
+)
+def test_the_responses_api_has_the_same_ladder(rejected: list[str], rung: str) -> None:
+    with FakeProvider({"rejects_structures": rejected}) as server:
+        got = answer("responses", server)
+        last = server.asked[-1].text
+    assert (got.rung, got.attempts) == (rung, len(rejected) + 1)
+    assert json.loads(got.text)["level"] == "1"
+    assert ("must match this JSON schema" in last) == (rung in {"json_object", "text"})
+
+
+def test_what_one_api_refuses_is_not_taken_for_refused_by_the_other() -> None:
+    with FakeProvider({"rejects_structures": ["json_schema"]}) as server:
+        assert answer("responses", server).rung == "tool"
+        server._rejects_structures.clear()
+        assert answer("openai", server).rung == "json_schema"
 
 
 @both
@@ -495,11 +597,13 @@ def test_lone_surrogates_in_a_prompt_do_not_break_the_request(kind: str) -> None
 
 @both
 def test_a_gateway_that_knows_no_usage_leaves_it_unknown(kind: str) -> None:
-    body: dict[str, Any] = (
-        {"choices": [{"message": {"content": [{"type": "text", "text": "{}"}]}}]}
-        if kind == "openai"
-        else {"content": [{"type": "text", "text": "{}"}]}
-    )
+    body: dict[str, Any] = {
+        "openai": {"choices": [{"message": {"content": [{"type": "text", "text": "{}"}]}}]},
+        "responses": {
+            "output": [{"type": "message", "content": [{"type": "output_text", "text": "{}"}]}]
+        },
+        "anthropic": {"content": [{"type": "text", "text": "{}"}]},
+    }[kind]
     with FakeProvider(weather({"kind": "body", "body": json.dumps(body)})) as server:
         got = answer(kind, server)
     assert (got.text, got.model, got.finish) == ("{}", None, "stop")

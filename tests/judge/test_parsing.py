@@ -126,11 +126,11 @@ def test_answers_that_do_not_satisfy_the_schema(changes: dict[str, Any], code: s
     [
         (Answer(text(), finish="length", usage=Usage(output_tokens=512)), "truncated"),
         (Answer(text(), finish="refusal"), "refused"),
-        (Answer("", finish="length"), "truncated"),
+        (Answer("", finish="length"), "reasoning_cut"),
         (Answer("  \n"), "empty"),
-        (Answer("<think>the level is 1"), "truncated"),
-        (Answer("<think>done</think>  "), "truncated"),
-        (Answer("<think>" + text()), "truncated"),
+        (Answer("<think>the level is 1"), "reasoning_cut"),
+        (Answer("<think>done</think>  "), "empty"),
+        (Answer("<think>" + text()), "reasoning_cut"),
         (Answer("I cannot say."), "bad_json"),
         (Answer("null"), "bad_json"),
         (Answer("[]"), "bad_json"),
@@ -159,6 +159,8 @@ def test_truncation_is_named_with_its_size() -> None:
     "around",
     [
         "```json\n{}\n```", "Here it is:\n{}", "<think>hm {{1, 2}}</think>\n{}",
+        # Where the chat template opened the thoughts, only their end is in the answer.
+        "hm {{1, 2}} of course\n</think>\n\n{}",
         "  {}\n\n", "The set {{a, b}} is used.\n\n{}", "\ufeff{}",
     ],
 )  # fmt: skip

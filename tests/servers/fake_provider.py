@@ -9,7 +9,11 @@ The script is JSON, all of it optional:
     {"weather": [{"kind": "status", "status": 429, "retry_after": 0, "times": 2, "when": "regex"}],
      "answers": [{"when": "regex", "answer": {"level": "0.5"}}, {"text": "not JSON"}],
      "rejects_parameters": ["temperature"], "rejects_structures": ["json_schema"],
-     "latency_seconds": 0.0, "key": "the only key taken", "batches": {see fake_batches}}
+     "latency_seconds": 0.0, "key": "the only key taken", "batches": {see fake_batches},
+     "odds": {"0.5": 0.9, "1": 0.1}, "elsewhere": 0.0}
+
+`odds` are the log probabilities that are given where they are asked for, and `elsewhere` what of
+them is on no level.
 
 Each weather event is spent `times` times (once, unless said) on the questions that its `when` is
 found in; then it is over. Answers last. Without a script every question gets a valid answer that
@@ -33,6 +37,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.servers.fake_batches import FakeBatches
+from tests.servers.fake_logprobs import entries
 from tests.servers.loopback import HttpRequest, HttpResponse, LoopbackServer
 
 _EVIDENCE_HEAD = re.compile(r"^== (?P<path>\S.*?) lines \d+-\d+")
@@ -44,7 +49,7 @@ _SAMPLING_STATUS = {429: "rate_limit_error", 529: "overloaded_error", 500: "api_
 class Asked:
     """One question as it came over the wire."""
 
-    dialect: str  # openai or anthropic
+    dialect: str  # openai, responses or anthropic
     body: dict[str, Any]
     headers: dict[str, str]
     text: str  # all messages, joined
@@ -70,6 +75,8 @@ class FakeProvider(LoopbackServer):
         self._rejects_structures = list(script.get("rejects_structures", ()))
         self._latency = float(script.get("latency_seconds", 0))
         self._key = script.get("key")
+        self._odds = script.get("odds")
+        self._elsewhere = float(script.get("elsewhere", 0))
         self._counts_file = counts
         self._keep = keep
         self._lock = threading.Condition()
@@ -93,6 +100,8 @@ class FakeProvider(LoopbackServer):
             return self.batches.handle(request.method, path, request)
         if request.method == "POST" and path.endswith("/chat/completions"):
             dialect = "openai"
+        elif request.method == "POST" and path.endswith("/responses"):
+            dialect = "responses"
         elif request.method == "POST" and path.endswith("/v1/messages"):
             dialect = "anthropic"
         else:
@@ -185,6 +194,8 @@ class FakeProvider(LoopbackServer):
         structure = _structure(asked.body)
         if structure in self._rejects_structures:
             word = {"tool": "tool_choice"}.get(structure, "response_format")
+            if asked.dialect == "responses" and structure != "tool":
+                word = "text.format"
             return _error(
                 asked.dialect,
                 400,
@@ -223,10 +234,16 @@ class FakeProvider(LoopbackServer):
             text, refusal = "", "I cannot help with that."
         elif kind == "content_filter":
             text, finish = "", "content_filter"
+        odds = None
+        if self._odds and asked.body.get("top_logprobs") and finish == "stop" and text[:1] == "{":
+            top = asked.body["top_logprobs"]
+            odds = entries(text, self._odds, elsewhere=self._elsewhere, top=top)
         if asked.dialect == "openai":
             return _openai_completion(
-                asked, text, finish=finish, refusal=refusal, reasoning=reasoning
+                asked, text, finish=finish, refusal=refusal, reasoning=reasoning, odds=odds
             )
+        if asked.dialect == "responses":
+            return _response(asked, text, finish=finish, refusal=refusal, odds=odds)
         return self._anthropic_message(asked, text, finish=finish, refusal=refusal)
 
     def _answer_text(self, asked: Asked) -> str:
@@ -295,7 +312,7 @@ class FakeProvider(LoopbackServer):
 
 def prompt_digest(body: Mapping[str, Any]) -> str:
     """SHA-256 of a request's messages, rules included, whatever the parameters."""
-    payload = json.dumps([body.get("system"), body["messages"]], sort_keys=True)
+    payload = json.dumps([body.get("system"), _messages(body)], sort_keys=True)
     return hashlib.sha256(payload.encode()).hexdigest()
 
 
@@ -337,16 +354,22 @@ def _answer(
 
 def _prompt_text(body: Mapping[str, Any]) -> str:
     texts = []
-    for message in [{"content": body.get("system") or ""}, *body["messages"]]:
+    for message in [{"content": body.get("system") or ""}, *_messages(body)]:
         content = message["content"]
         parts = [content] if isinstance(content, str) else [part["text"] for part in content]
         texts.extend(parts)
     return "\n".join(texts)
 
 
+def _messages(body: Mapping[str, Any]) -> Any:
+    return body["input"] if "input" in body else body["messages"]
+
+
 def _structure(body: Mapping[str, Any]) -> str:
     if body.get("tools"):
         return "tool"
+    if "input" in body:
+        return str(body.get("text", {}).get("format", {}).get("type", "text"))
     if "output_config" in body and body["output_config"].get("format"):
         return "json_schema"
     return str(body.get("response_format", {}).get("type", "text"))
@@ -359,6 +382,7 @@ def _openai_completion(
     finish: str,
     refusal: str | None,
     reasoning: str | None,
+    odds: list[dict[str, Any]] | None,
 ) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": refusal}
     if reasoning is not None:
@@ -373,13 +397,64 @@ def _openai_completion(
         "object": "chat.completion",
         "created": 1,
         "model": asked.body["model"] + "-2026-11-01",
-        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+        "choices": [
+            {
+                "index": 0,
+                "message": message,
+                "finish_reason": finish,
+                "logprobs": None
+                if message["content"] is None or odds is None
+                else {"content": odds, "refusal": None},
+            }
+        ],
         "usage": {
             "prompt_tokens": max(len(asked.text) // 4, 1),
             "completion_tokens": max(len(text) // 4, 1),
             "total_tokens": 2,
             "prompt_tokens_details": {"cached_tokens": 3},
             "completion_tokens_details": {"reasoning_tokens": 2},
+        },
+    }
+
+
+def _response(
+    asked: Asked,
+    text: str,
+    *,
+    finish: str,
+    refusal: str | None,
+    odds: list[dict[str, Any]] | None,
+) -> dict[str, Any]:
+    output: list[dict[str, Any]] = [{"type": "reasoning", "id": "rs_1", "summary": []}]
+    part: dict[str, Any] = {"type": "output_text", "text": text, "annotations": []}
+    if odds is not None:
+        part["logprobs"] = odds
+    if refusal is not None:
+        part = {"type": "refusal", "refusal": refusal}
+    if _structure(asked.body) == "tool" and text:
+        call = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "verdict"}
+        output.append({**call, "arguments": text, "status": "completed"})
+    elif text or refusal:
+        output.append(
+            {"type": "message", "id": "msg_1", "role": "assistant", "content": [part]}
+            | {"status": "completed"}
+        )
+    reasons = {"length": "max_output_tokens", "content_filter": "content_filter"}
+    return {
+        "id": "resp_fake_1",
+        "object": "response",
+        "created_at": 1,
+        "model": asked.body["model"] + "-2026-11-01",
+        "status": "completed" if finish == "stop" else "incomplete",
+        "error": None,
+        "incomplete_details": None if finish == "stop" else {"reason": reasons[finish]},
+        "output": output,
+        "usage": {
+            "input_tokens": max(len(asked.text) // 4, 1),
+            "input_tokens_details": {"cached_tokens": 3, "cache_write_tokens": 0},
+            "output_tokens": max(len(text) // 4, 1) + 2,
+            "output_tokens_details": {"reasoning_tokens": 2},
+            "total_tokens": 2,
         },
     }
 
