@@ -247,7 +247,7 @@ async def _desk(config: RunConfig, patience: Patience | None) -> AsyncIterator[_
             where=config.where("judge", "kind"),
             remedy="Choose openai or anthropic; exchange writes the same files for others",
         )
-    vendor = vendor_of(judge.endpoint, patience=patience)
+    vendor = vendor_of(judge.endpoint, patience=patience, path=judge.path)
     try:
         yield _Desk(config, judge, vendor, _Log(config.output.path / "batch"), patience)
     except (Transient, AnswerError) as error:

@@ -18,6 +18,7 @@ from typing import Any
 
 from judge.models.anthropic import read_message
 from judge.models.openai import read_completion
+from judge.models.openai_responses import read_response
 from judge.protocol import Answer
 
 __all__ = ["AnswerLine", "MalformedLineError", "read_answer_line"]
@@ -100,7 +101,8 @@ def _openai(custom_id: str, row: Mapping[str, Any]) -> AnswerLine:
         return AnswerLine(custom_id, None, f"HTTP {status}: {_words(said)}", retry=retry)
     request_id = response.get("request_id")
     headers = {"x-request-id": request_id} if isinstance(request_id, str) else {}
-    return AnswerLine(custom_id, read_completion(body, headers))
+    read = read_response if "output" in body else read_completion
+    return AnswerLine(custom_id, read(body, headers))
 
 
 def _anthropic(custom_id: str, result: Mapping[str, Any]) -> AnswerLine:

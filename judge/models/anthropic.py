@@ -58,6 +58,7 @@ class AnthropicWire:
         concurrency: Requests in flight at a time.
     """
 
+    path = "/v1/messages"
     ladder: tuple[str, ...] = ("json_schema", "tool", "text")
     caps: tuple[str, ...] = ("max_tokens",)
     logprobs: Mapping[str, Any] = {}
@@ -122,7 +123,7 @@ class AnthropicWire:
         return await post_once(
             anthropic,
             self._client,
-            "/v1/messages",
+            self.path,
             payload,
             timeout_seconds=timeout_seconds,
             endpoint=self._endpoint,

@@ -87,8 +87,15 @@ class Vendor(Protocol):
         """Let go of connections."""
 
 
-def vendor_of(endpoint: Endpoint, *, patience: Patience | None = None) -> Vendor:
+def vendor_of(
+    endpoint: Endpoint, *, patience: Patience | None = None, path: str = "/chat/completions"
+) -> Vendor:
     """The batch API at an endpoint.
+
+    Args:
+        endpoint: Where.
+        patience: How long one call is tried.
+        path: The call that the requests are made for, where the vendor has several.
 
     Raises:
         InputError: There is none of that kind.
@@ -96,7 +103,7 @@ def vendor_of(endpoint: Endpoint, *, patience: Patience | None = None) -> Vendor
     made = patience or Patience(timeout_seconds=600, deadline_seconds=1800)
     match endpoint.provider:
         case "openai":
-            return OpenAIBatches(endpoint, made)
+            return OpenAIBatches(endpoint, made, path)
         case "anthropic":
             return AnthropicBatches(endpoint, made)
         case kind:
@@ -113,12 +120,16 @@ class OpenAIBatches:
     Args:
         endpoint: Where.
         patience: How long one call is tried.
+        path: The call that the requests are made for, below the base URL.
     """
 
     max_requests = 50_000
     max_bytes = 190_000_000
 
-    def __init__(self, endpoint: Endpoint, patience: Patience) -> None:
+    def __init__(
+        self, endpoint: Endpoint, patience: Patience, path: str = "/chat/completions"
+    ) -> None:
+        self._url = f"/v1{path}"
         self._endpoint = endpoint
         self._patience = patience
         self._made: AsyncOpenAI | None = None
@@ -134,16 +145,17 @@ class OpenAIBatches:
 
     def row(self, custom_id: str, payload: Mapping[str, Any]) -> dict[str, Any]:
         """One request as it stands in the file that is sent."""
-        url = "/v1/chat/completions"
-        return {"custom_id": custom_id, "method": "POST", "url": url, "body": dict(payload)}
+        row = {"custom_id": custom_id, "method": "POST", "url": self._url}
+        return {**row, "body": dict(payload)}
 
     async def submit(self, file: Path, name: str) -> BatchState:
         """Upload a file and make a batch of it."""
         uploaded = await self._again(lambda: self._client.files.create(file=file, purpose="batch"))
+        url: Any = self._url  # one of those that the SDK spells out
         made = await self._once(
             lambda: self._client.batches.create(
                 input_file_id=uploaded.id,
-                endpoint="/v1/chat/completions",
+                endpoint=url,
                 completion_window="24h",
                 metadata={"judge_batch": name},
             )

@@ -172,6 +172,11 @@ class PromptedJudge:
         """Where it asks."""
         return self._endpoint
 
+    @property
+    def path(self) -> str:
+        """The call that is made, below the base URL."""
+        return self._wire.path
+
     def payload(self, request: Request) -> dict[str, Any]:
         """The JSON that would be sent for a request, as far as the endpoint is known."""
         return self._wire.payload(request.body, self._form())

@@ -50,11 +50,13 @@ class Wire(Protocol):
     """One API: how a request is spelt there, sent, and its answer read.
 
     Attributes:
+        path: The call, below the base URL.
         ladder: Ways to ask for structure, strictest first.
         caps: Names that the output cap has had, the first to try first.
         logprobs: What asks for log probabilities; empty where there are none.
     """
 
+    path: str
     ladder: tuple[str, ...]
     caps: tuple[str, ...]
     logprobs: Mapping[str, Any]

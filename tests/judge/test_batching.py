@@ -47,9 +47,12 @@ def configured(folder: Path, kind: str, url: str, **changes: Any) -> RunConfig:
     repo = folder / "repos" / "agent" / "toy" / "repo"
     repo.mkdir(parents=True, exist_ok=True)
     (repo / "train.py").write_text(TRAIN, encoding="utf-8")
+    api = {"api": "responses"} if kind == "responses" else {}
+    kind = "openai" if kind == "responses" else kind
     judge = {
         "kind": kind,
         "model": "judge-model",
+        **api,
         "api_key_env": "none",
         "base_url": f"{url}/v1" if kind == "openai" else url,
     }
@@ -78,7 +81,7 @@ def most_asked(server: FakeProvider) -> int:
     return max(server.counts["asked"].values())
 
 
-@both
+@pytest.mark.parametrize("kind", ["openai", "responses", "anthropic"])
 def test_a_batch_is_sent_looked_at_collected_and_never_sent_again(
     kind: str, tmp_path: Path
 ) -> None:
@@ -100,7 +103,7 @@ def test_a_batch_is_sent_looked_at_collected_and_never_sent_again(
         assert collected.result.counts.errors == 0
         verdicts = list(iter_verdicts(config.output.path))
         assert len(verdicts) == CLAIMS
-        assert verdicts[0].provenance.judge == f"{kind}:judge-model"
+        assert verdicts[0].provenance.judge == f"{config.judge.kind}:judge-model"
         assert verdicts[0].provenance.rung == "json_schema"
         assert most_asked(server) == 1
 

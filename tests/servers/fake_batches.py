@@ -79,7 +79,7 @@ class FakeBatches:
             error = {"type": "rate_limit_error", "message": "too many batches", "code": None}
             return HttpResponse(429, json.dumps({"type": "error", "error": error}).encode())
         if dialect == "openai":
-            assert body["endpoint"] == "/v1/chat/completions"
+            assert body["endpoint"] in {"/v1/chat/completions", "/v1/responses"}
             assert body["completion_window"] == "24h"
             lines = self._files[body["input_file_id"]].splitlines()
             rows = [json.loads(line) for line in lines]
@@ -128,7 +128,8 @@ class FakeBatches:
             if openai:
                 row = _openai_row(custom_id, fate)
                 if not fate:
-                    row["response"]["body"] = self._answer("openai", body)
+                    spoken = "responses" if "input" in body else "openai"
+                    row["response"]["body"] = self._answer(spoken, body)
             else:
                 row = _anthropic_row(custom_id, fate)
                 if not fate:
