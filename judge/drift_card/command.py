@@ -213,6 +213,7 @@ def score(run_path: Path, folder: Path | None) -> None:
     from judge.drift_card.pairs import read_pairs, set_of  # noqa: PLC0415
     from judge.drift_card.showing import print_card, write_card  # noqa: PLC0415
     from judge.loading import read_run  # noqa: PLC0415
+    from judge.report.writing import DRIFT_PAGE, write_report  # noqa: PLC0415
 
     run = read_run(run_path)
     where = folder or set_of(run)
@@ -229,8 +230,9 @@ def score(run_path: Path, folder: Path | None) -> None:
     if not console.is_terminal:
         console.width = _WIDTH
     print_card(card, console)
-    data, page = run_path / "drift-card.json", run_path / "report" / "drift.html"
+    data, page = run_path / "drift-card.json", run_path / "report" / DRIFT_PAGE
     write_card(card, data, page)
+    write_report(run, page.parent)  # its first page links to the card
     click.echo(f"judge: {card.judge}")
     click.echo(f"written: {data}, {page}")
 

@@ -34,7 +34,10 @@ from judge.store import LoadedRun
 from judge.summary import summarise
 from judge.verdict import Verdict
 
-__all__ = ["cannot_write", "write_report"]
+__all__ = ["DRIFT_PAGE", "cannot_write", "write_report"]
+
+DRIFT_PAGE = "drift.html"
+"""The page of a drift score card, which the first page links to where it is there."""
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SIGN = '<meta name="generator" content="sau-judge report">'
@@ -97,7 +100,15 @@ def _refuse_strange_folder(out: Path) -> None:
 
 
 _OURS = frozenset(
-    {"index.html", "submissions", "verdicts.csv", "verdicts.jsonl", "summary.json", ".made-from"}
+    {
+        "index.html",
+        "submissions",
+        "verdicts.csv",
+        "verdicts.jsonl",
+        "summary.json",
+        DRIFT_PAGE,
+        ".made-from",
+    }
 )
 
 
@@ -136,7 +147,9 @@ def _write_index(run: LoadedRun, summary: Summary, out: Path) -> Path:
     pages = {name: f"submissions/{file}" for name, file in names.items()}
     page = _Pages("index.html", "index.js")
     index = out / "index.html"
-    _write(index, page.render(overview(run, summary, pages)))
+    values = overview(run, summary, pages)
+    values["drift_page"] = DRIFT_PAGE if (out / DRIFT_PAGE).is_file() else ""
+    _write(index, page.render(values))
     return index
 
 

@@ -184,6 +184,8 @@ def test_inject_run_and_score_from_the_command_line(tmp_path: Path) -> None:
     }
     assert card["variants"][0]["n"] == 3
     assert (out / "run" / "report" / "drift.html").is_file()
+    index = (out / "run" / "report" / "index.html").read_text(encoding="utf-8")
+    assert 'href="drift.html"' in index
     (out / "drift.json").unlink()
     lost = runner.invoke(drift, ["score", "--run", str(out / "run")])
     assert lost.exit_code == 2
