@@ -4,6 +4,10 @@ An answer goes to the ledger, on the disk itself, before anything else happens t
 parsed; then, if it is one, it goes to the cache. An answer that cannot be used stays in the ledger
 alone: after a kill it is taken from there, so that the conversation goes on where it stood. Once
 its question has become an error it is given up, and the next run asks anew.
+
+A question has a place among those that are asked at a time until its answer is written to the
+ledger's file, where a kill does not reach it. The next one goes out while the disk is waited for
+and the answer is looked at.
 """
 
 from __future__ import annotations
@@ -13,19 +17,21 @@ import contextlib
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from benchmark import GraderError
+from judge.budget import CapReached
 from judge.cache import AnswerCache
 from judge.parsing import ParsedAnswer, parse_answer
 from judge.preparing import now
-from judge.protocol import AnswerError, FatalProviderError, Judge, Request
+from judge.protocol import Answer, AnswerError, AnswerPending, FatalProviderError, Judge, Request
 from judge.records import GAVE_UP, Attempt, StoredAnswer, writable
 from judge.store import RunStore
 
-__all__ = ["Asker", "KnownAnswerError", "LedgerError", "Reply", "Spent"]
+__all__ = ["Asker", "KnownAnswerError", "LedgerError", "Reply", "Spent", "Withdrawn"]
 
 _Entry = TypeVar("_Entry")
+_Read = TypeVar("_Read")
 
 
 class LedgerError(GraderError):
@@ -36,18 +42,22 @@ class KnownAnswerError(AnswerError):
     """The answer that is at hand cannot be used; nothing was sent now."""
 
 
+class Withdrawn(AnswerPending):
+    """The question was not sent: the run is being stopped."""
+
+
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Generic[_Read]):
     """An answer that was parsed.
 
     Attributes:
         stored: The answer as it came.
-        parsed: Its fields.
+        parsed: What was read in it.
         cached: It was at hand: in the cache, in the ledger, or asked for by another question.
     """
 
     stored: StoredAnswer
-    parsed: ParsedAnswer
+    parsed: _Read
     cached: bool
 
 
@@ -85,103 +95,213 @@ class Asker:
         judge: Who is asked.
         store: Whose ledger is kept.
         cache: Where answers of all runs are.
+        concurrency: How many questions are sent at a time, at most.
 
     Attributes:
         spent: What was asked and what it took.
+        flying: How many questions are on the wire.
 
     Raises:
         InputError: The ledger of an earlier run is damaged.
     """
 
-    def __init__(self, judge: Judge, store: RunStore, cache: AnswerCache) -> None:
+    def __init__(
+        self, judge: Judge, store: RunStore, cache: AnswerCache, *, concurrency: int
+    ) -> None:
         store.index_answers()
         self._judge = judge
         self._store = store
         self._cache = cache
         self._writer = _Writer(store, cache)
-        self._running: dict[str, asyncio.Task[Reply]] = {}
+        self._running: dict[str, asyncio.Task[Reply[Any]]] = {}
+        self._fresh: set[str] = set()
+        self._places = asyncio.Semaphore(concurrency)
+        self._stopped = False
+        self.flying = 0
         self.spent = Spent()
 
-    async def ask(self, request: Request, submission: str, sau: str) -> Reply:
+    def stop(self) -> None:
+        """Send nothing more; what is on the wire still comes."""
+        self._stopped = True
+
+    @property
+    def judge(self) -> Judge:
+        """Who is asked, within the cap where there is one."""
+        return self._judge
+
+    async def ask(
+        self, request: Request, submission: str, sau: str, *, judge: Judge | None = None
+    ) -> Reply[ParsedAnswer]:
         """Return the answer to a request, from wherever it is to be had.
+
+        Args:
+            request: The request.
+            submission: The pair that it is about.
+            sau: The pair that it is about.
+            judge: Who of several is asked; the one judge there is by default.
 
         Raises:
             AnswerError: There is no usable answer; what came, where anything did, is in it.
+            AnswerPending: It is not here yet, or the question is not sent any more.
+            CapReached: There is no money left for it.
             FatalProviderError: There will be none to any question.
             LedgerError: It cannot be written down.
         """
+        return await self.ask_for(request, submission, sau, parse_answer, judge=judge)
+
+    async def ask_for(
+        self,
+        request: Request,
+        submission: str,
+        sau: str,
+        read: Callable[[Answer], _Read],
+        *,
+        judge: Judge | None = None,
+    ) -> Reply[_Read]:
+        """The same as `ask`, for an answer of another form.
+
+        Args:
+            request: The request.
+            submission: The pair that it is about.
+            sau: The pair that it is about.
+            read: Reads the answer, and raises `AnswerError` where it is none.
+            judge: Who of several is asked.
+        """
         key = request.key
         if running := self._running.get(key):
-            reply = await asyncio.shield(running)
+            reply: Reply[_Read] = await asyncio.shield(running)
             self.spent.hits += 1
             return replace(reply, cached=True)
-        task = asyncio.create_task(self._fetch(key, request, submission, sau))
+        task = asyncio.create_task(
+            self._fetch(request, (submission, sau), read, judge or self._judge)
+        )
         self._running[key] = task
         try:
             return await task
         finally:
             del self._running[key]
 
-    async def _fetch(self, key: str, request: Request, submission: str, sau: str) -> Reply:
-        if reply := self._at_hand(key):
+    async def _fetch(
+        self, request: Request, pair: tuple[str, str], read: Callable[[Answer], _Read], judge: Judge
+    ) -> Reply[_Read]:
+        key = request.key
+        if reply := self._at_hand(key, read):
+            if key in self._fresh:
+                self._fresh.discard(key)
+                return replace(reply, cached=False)
             self.spent.hits += 1
             return reply
+        async with self._places:
+            if self._stopped:
+                raise Withdrawn("the run was stopped before this question was sent")
+            self.flying += 1
+            try:
+                row, failure = await self._sent(request, pair, judge)
+            except CapReached:
+                self._stopped = True
+                raise
+            finally:
+                self.flying -= 1
+            if isinstance(failure, FatalProviderError):
+                # Before the next has the place: it would be asked in vain.
+                self._stopped = True
+            stored = row.answer
+            self.spent.add(row.attempts, stored)
+            on_disk = self._writer.write(row)
         try:
-            answer = await self._judge.judge(request)
-        except FatalProviderError as error:
-            self.spent.add(error.attempts, None)
-            await self._writer.write(
-                Attempt(
-                    request_key=key,
-                    outcome="fatal",
-                    submission=submission,
-                    sau=sau,
-                    message=writable(str(error)),
-                    attempts=error.attempts,
-                    time=now(),
-                )
-            )
-            raise
-        except AnswerError as error:
-            stored = None if error.answer is None else StoredAnswer.of(error.answer, time=now())
-            self.spent.add(error.attempts, stored)
-            await self._writer.write(
-                Attempt(
-                    request_key=key,
-                    outcome=error.code,
-                    submission=submission,
-                    sau=sau,
-                    answer=stored,
-                    message=writable(str(error)),
-                    attempts=error.attempts,
-                    time=now(),
-                )
-            )
-            raise
-        stored = StoredAnswer.of(answer, time=now())
-        self.spent.add(answer.attempts, stored)
-        row = Attempt(
-            request_key=key,
-            outcome="answer",
-            submission=submission,
-            sau=sau,
-            answer=stored,
-            attempts=answer.attempts,
-            time=stored.time,
-        )
-        try:
-            await self._writer.write(row)
+            await on_disk
         except LedgerError:
-            # The cache may lie on another disk, and it is the last place to save the answer to.
-            with contextlib.suppress(AnswerError):
-                parse_answer(answer)
-                self._writer.keep(key, stored)
+            self._save(row, failure, read)
             raise
-        parsed = parse_answer(answer)
+        if failure is not None:
+            raise failure
+        assert stored is not None
+        parsed = read(stored.answer())
         self._writer.keep(key, stored)
         return Reply(stored, parsed, cached=False)
 
-    def _at_hand(self, key: str) -> Reply | None:
+    @staticmethod
+    async def _sent(
+        request: Request, pair: tuple[str, str], judge: Judge
+    ) -> tuple[Attempt, AnswerError | FatalProviderError | None]:
+        """Send a request to one of the judges.
+
+        Returns:
+            What is written down of it, and what to raise once that is done.
+        """
+        outcome, message, answer = "answer", "", None
+        failure: AnswerError | FatalProviderError | None = None
+        try:
+            answer = await judge.judge(request)
+            attempts = answer.attempts
+        except (AnswerError, FatalProviderError) as error:
+            failure, attempts, message = error, error.attempts, writable(str(error))
+            if isinstance(error, AnswerError):
+                outcome, answer = error.code, error.answer
+            else:
+                outcome = "fatal"
+        time = now()
+        row = Attempt(
+            request_key=request.key,
+            outcome=outcome,
+            submission=pair[0],
+            sau=pair[1],
+            answer=None if answer is None else StoredAnswer.of(answer, time=time),
+            message=message,
+            attempts=attempts,
+            time=time,
+        )
+        return row, failure
+
+    def _save(
+        self, row: Attempt, failure: Exception | None, read: Callable[[Answer], object]
+    ) -> None:
+        """Keep an answer that the ledger does not take.
+
+        The cache may lie on another disk, and it is the last place to save the answer to.
+        """
+        if failure is None and row.answer is not None:
+            with contextlib.suppress(AnswerError):
+                read(row.answer.answer())
+                self._writer.keep(row.request_key, row.answer)
+
+    def knows(self, request: Request) -> bool:
+        """Whether an answer to a request is at hand, or is on its way."""
+        if request.key in self._running:
+            return True
+        try:
+            return self._at_hand(request.key, parse_answer) is not None
+        except KnownAnswerError:
+            # It could not be used, and the conversation goes on from there.
+            return True
+
+    async def adopt(self, parts: Iterable[tuple[Request, StoredAnswer, str, str]]) -> None:
+        """Keep answers that came as parts of another one, as if each had come by itself.
+
+        Args:
+            parts: The request that each answers, the answer, and the pair that it is about.
+
+        Raises:
+            LedgerError: They cannot be written down.
+        """
+        waiting = []
+        for request, stored, submission, sau in parts:
+            row = Attempt(
+                request_key=request.key,
+                outcome="answer",
+                submission=submission,
+                sau=sau,
+                answer=stored,
+                attempts=stored.attempts,
+                time=stored.time,
+            )
+            waiting.append(self._writer.write(row))
+            self._writer.keep(request.key, stored)
+            self._fresh.add(request.key)
+        for on_disk in waiting:
+            await on_disk
+
+    def _at_hand(self, key: str, read: Callable[[Answer], _Read]) -> Reply[_Read] | None:
         """Return an answer that was paid for before, if it is one by today's parser.
 
         Raises:
@@ -189,7 +309,7 @@ class Asker:
         """
         if (stored := self._writer.kept.get(key) or self._cache.get(key)) is not None:
             try:
-                return Reply(stored, parse_answer(stored.answer()), cached=True)
+                return Reply(stored, read(stored.answer()), cached=True)
             except AnswerError:
                 pass
         found = self._store.paid_answer(key)
@@ -197,7 +317,7 @@ class Asker:
             return None
         attempt, given_up = found
         try:
-            parsed = _parsed(attempt, stored)
+            parsed = _parsed(attempt, stored, read)
         except AnswerError as error:
             if given_up:
                 return None
@@ -214,26 +334,25 @@ class Asker:
             LedgerError: It cannot be written down.
         """
         for key in keys:
-            await self._writer.write(
-                Attempt(
-                    request_key=key,
-                    outcome=GAVE_UP,
-                    submission=submission,
-                    sau=sau,
-                    attempts=0,
-                    time=now(),
-                )
+            row = Attempt(
+                request_key=key,
+                outcome=GAVE_UP,
+                submission=submission,
+                sau=sau,
+                attempts=0,
+                time=now(),
             )
+            await self._writer.write(row)
 
     async def close(self) -> None:
         """Wait until all is written."""
         await self._writer.close()
 
 
-def _parsed(attempt: Attempt, stored: StoredAnswer) -> ParsedAnswer:
+def _parsed(attempt: Attempt, stored: StoredAnswer, read: Callable[[Answer], _Read]) -> _Read:
     """Parse the answer of a row, unless the row says that it is none to be parsed."""
     if attempt.outcome == "answer":
-        return parse_answer(stored.answer())
+        return read(stored.answer())
     raise AnswerError(
         attempt.outcome,
         attempt.message.removeprefix(f"{attempt.outcome}: "),
@@ -243,9 +362,10 @@ def _parsed(attempt: Attempt, stored: StoredAnswer) -> ParsedAnswer:
 
 
 class _Writer:
-    """Writes the ledger and the cache, each in a thread of its own and many entries at a time.
+    """Writes the ledger and the cache.
 
-    Both wait for the disk, and only the ledger is waited for: the cache must not hold it up.
+    Both are waited for on the disk in threads of their own, for whatever has gathered meanwhile
+    together; the cache must not hold up the ledger.
     """
 
     def __init__(self, store: RunStore, cache: AnswerCache) -> None:
@@ -254,46 +374,48 @@ class _Writer:
         self._failure: LedgerError | None = None
         # On their way into the cache: whoever asks the same meanwhile finds them here.
         self.kept: dict[str, StoredAnswer] = {}
-        self._ledger = _Queue("ledger", self._append, self._told)
+        self._syncing = _Queue("ledger", self._sync, self._synced)
         self._keeping = _Queue("cache", cache.put_all, self._forget)
 
-    async def write(self, row: Attempt) -> None:
-        """Add a row to the ledger, and wait until it is on the disk itself.
+    def write(self, row: Attempt) -> asyncio.Future[None]:
+        """Add a row to the ledger's file, where it survives this process.
 
-        Raises:
-            LedgerError: It cannot be written, or an earlier row could not: then none is tried.
+        Returns:
+            What is done once the row is on the disk itself. It raises `LedgerError` where the row
+            cannot be written, or an earlier one could not: then none is tried.
         """
-        if self._failure is not None:
-            raise self._failure
-        written = asyncio.get_running_loop().create_future()
-        self._ledger.add((row, written))
-        # A row that is on its way arrives even when whoever asked no longer waits.
-        await asyncio.shield(written)
+        on_disk = asyncio.get_running_loop().create_future()
+        if self._failure is None:
+            try:
+                self._store.append_attempts([row])
+            except Exception as error:  # noqa: BLE001 - told to whoever waits
+                self._fail(error)
+        if self._failure is None:
+            self._syncing.add(on_disk)
+        else:
+            on_disk.set_exception(self._failure)
+        # It is waited for by whoever asked alone, who may no longer do so.
+        return asyncio.shield(on_disk)
 
     def keep(self, key: str, answer: StoredAnswer) -> None:
         """Add an answer to the cache, some time soon: it is in the ledger already."""
         self.kept[key] = answer
         self._keeping.add((key, answer))
 
-    def _append(self, rows: list[tuple[Attempt, asyncio.Future[None]]]) -> None:
-        if self._failure is None:
-            self._store.append_attempts([row for row, _ in rows])
+    def _fail(self, error: Exception) -> None:
+        self._failure = LedgerError(f"{self._store.path}: the ledger cannot be written: {error}")
 
-    def _told(
-        self, rows: list[tuple[Attempt, asyncio.Future[None]]], error: Exception | None
-    ) -> None:
-        """Tell those who wait what became of their rows."""
+    def _sync(self, waiting: list[asyncio.Future[None]]) -> None:  # noqa: ARG002 - it is for all
+        self._store.sync_attempts()
+
+    def _synced(self, waiting: list[asyncio.Future[None]], error: Exception | None) -> None:
         if error is not None:
-            self._failure = LedgerError(
-                f"{self._store.path}: the ledger cannot be written: {error}"
-            )
-        for _, written in rows:
-            if written.done():
-                continue
+            self._fail(error)
+        for on_disk in waiting:
             if self._failure is None:
-                written.set_result(None)
+                on_disk.set_result(None)
             else:
-                written.set_exception(self._failure)
+                on_disk.set_exception(self._failure)
 
     def _forget(self, answers: list[tuple[str, StoredAnswer]], error: Exception | None) -> None:
         for key, _ in answers:
@@ -303,7 +425,7 @@ class _Writer:
 
     async def close(self) -> None:
         """Wait until all is written."""
-        await self._ledger.close()
+        await self._syncing.close()
         # What is added to the ledger may be added to the cache after.
         await self._keeping.close(self._cache.close)
 

@@ -13,6 +13,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,15 +62,17 @@ class AppendFile:
     """A file that only grows.
 
     Every append reaches the system at once, so it survives the death of the process. It survives
-    a power loss after the next `sync`, which comes by itself every `sync_seconds`. An append that
-    fails halfway leaves nothing behind, so that what is appended next starts on a line of its own.
+    a power loss after the next `sync`. An append that fails halfway leaves nothing behind, so that
+    what is appended next starts on a line of its own. Appends and syncs may come from two threads.
 
     Args:
         path: The file; made when it is not there.
-        sync_seconds: How long an append may wait for the disk; 0 is no wait at all.
+        sync_seconds: With 0 each append waits for the disk. With more, an append that comes so
+            long after the last one that did begins to, beside whatever goes on; `None` leaves it
+            to `sync`.
     """
 
-    def __init__(self, path: Path, *, sync_seconds: float = 0.0) -> None:
+    def __init__(self, path: Path, *, sync_seconds: float | None = 0.0) -> None:
         self.path = path
         self._sync_seconds = sync_seconds
         fresh = not path.exists()
@@ -77,6 +80,8 @@ class AppendFile:
         self._synced = time.monotonic()
         self._dirty = False
         self._torn = False
+        self._aside: Future[None] | None = None
+        self._thread: ThreadPoolExecutor | None = None
         if fresh:
             sync_folder(path.parent)
 
@@ -84,8 +89,9 @@ class AppendFile:
         """Append records, each one line of JSON without its end.
 
         Raises:
-            OSError: They cannot be written, and nothing of them is there; or an earlier append
-                could not be undone, and nothing is appended any more.
+            OSError: They cannot be written, and nothing of them is there; an earlier append could
+                not be undone, and nothing is appended any more; or what was appended earlier did
+                not reach the disk.
         """
         data = b"".join(record + b"\n" for record in records)
         if not data:
@@ -102,8 +108,11 @@ class AppendFile:
             self._cut_back(size)
             raise
         self._dirty = True
-        if time.monotonic() - self._synced >= self._sync_seconds:
+        due = self._sync_seconds
+        if due == 0:
             self.sync()
+        elif due is not None and time.monotonic() - self._synced >= due:
+            self._sync_aside()
 
     def _cut_back(self, size: int) -> None:
         """Take back what was written of an append that failed."""
@@ -113,11 +122,41 @@ class AppendFile:
             self._torn = True
 
     def sync(self) -> None:
-        """Wait until all that was appended is on the disk itself."""
-        if self._dirty:
-            os.fsync(self._fd)
-            self._dirty = False
+        """Wait until all that was appended is on the disk itself.
+
+        Raises:
+            OSError: It cannot be put there.
+        """
+        self._join_aside()
         self._synced = time.monotonic()
+        if self._dirty:
+            # Before it is done: what is appended meanwhile is not on the disk yet.
+            self._dirty = False
+            try:
+                os.fsync(self._fd)
+            except BaseException:
+                self._dirty = True
+                raise
+
+    def _sync_aside(self) -> None:
+        """Begin to wait for the disk in a thread, unless one does already."""
+        if self._aside is not None and not self._aside.done():
+            return
+        self._join_aside()
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sync {self.path.name}")
+        self._synced = time.monotonic()
+        self._dirty = False
+        self._aside = self._thread.submit(os.fsync, self._fd)
+
+    def _join_aside(self) -> None:
+        aside, self._aside = self._aside, None
+        if aside is not None:
+            try:
+                aside.result()
+            except BaseException:
+                self._dirty = True
+                raise
 
     def close(self) -> None:
         """Sync and close; a second call does nothing."""
@@ -125,6 +164,8 @@ class AppendFile:
             try:
                 self.sync()
             finally:
+                if self._thread is not None:
+                    self._thread.shutdown()
                 os.close(self._fd)
                 self._fd = -1
 

@@ -98,7 +98,7 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
         try:
             asker = None
             if asked is not None and cache is not None:
-                asker = Asker(asked, store, cache)
+                asker = Asker(asked, store, cache, concurrency=plan.concurrency)
             running = Running(plan, context, store, asker, reporter)
             end = await running.go()
         finally:

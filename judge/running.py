@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from judge.asking import Asker
+from judge.asking import Asker, Withdrawn
 from judge.budget import CapReached
 from judge.deciding import Decider
 from judge.posing import Pending
@@ -87,7 +87,9 @@ class Running:
             seconds=plan.submission_seconds,
             preload=() if context.local is None else (type(context.local).__module__,),
         )
-        self._wire = asyncio.Semaphore(plan.concurrency)
+        # A few more than are on the wire: their questions are ready when a place becomes free, and
+        # their answers are looked at while the next ones are out.
+        self._open = asyncio.Semaphore(plan.concurrency + max(plan.concurrency // 4, 1))
         self._waiting = asyncio.Semaphore(4 * plan.concurrency + 64)
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking: dict[tuple[str, str], float] = {}
@@ -216,12 +218,14 @@ class Running:
         """Ask one question, and keep its verdict."""
         assert self._decider is not None
         pair = (prepared.submission.id, pending.sau.id)
-        async with warmth.turn(), self._wire:
+        async with warmth.turn(), self._open:
             if self._stopping.is_set():
                 return
             self._asking[pair] = time.monotonic()
             try:
                 decided = await self._decider.decide(prepared, pending)
+            except Withdrawn:
+                return
             except AnswerPending:
                 self.counts.waiting += 1
                 self._progress()
@@ -230,7 +234,6 @@ class Running:
                 self._stop(3, str(reached), grace=None)
                 return
             except FatalProviderError as refusal:
-                # Here, where nobody else has had the place yet: the next would be asked in vain.
                 self._stop(4, str(refusal), grace=_LAST_ANSWERS_SECONDS)
                 return
             finally:
@@ -298,6 +301,8 @@ class Running:
         if self._end is None:
             self._end = End(code, reason, grace)
             self._stopping.set()
+            if self._asker is not None:
+                self._asker.stop()
             self._reporter.note(f"stopping: {reason}")
 
     async def _until_stopped(self, work: Any) -> None:  # noqa: ANN401 - any awaitable
@@ -320,9 +325,9 @@ class Running:
         """Wait for the answers that are on the wire: they are paid for."""
         if self._tasks:
             grace = None if self._end is None else self._end.grace
-            if grace is None:
+            if grace is None and self._asker is not None and self._asker.flying:
                 self._reporter.note(
-                    f"waiting for {len(self._asking)} answers on the wire; "
+                    f"waiting for {self._asker.flying} answers on the wire; "
                     "interrupt again to leave them"
                 )
             try:

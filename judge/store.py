@@ -112,7 +112,7 @@ class RunStore:
         self.torn = torn
         self._lock = lock
         self._verdicts = AppendFile(path / VERDICTS, sync_seconds=_SYNC_SECONDS)
-        self._attempts = AppendFile(path / ATTEMPTS)
+        self._attempts = AppendFile(path / ATTEMPTS, sync_seconds=None)
         self._submissions = AppendFile(path / SUBMISSIONS, sync_seconds=_SYNC_SECONDS)
         self._noted = read_submissions(path)
         self._answers: dict[str, int] = {}
@@ -223,8 +223,12 @@ class RunStore:
         self._verdicts.append(lines)
 
     def append_attempts(self, attempts: Iterable[Attempt]) -> None:
-        """Append rows to the ledger and wait until they are on the disk itself."""
+        """Append rows to the ledger: they survive the process, and a power loss once synced."""
         self._attempts.append(row.model_dump_json().encode() for row in attempts)
+
+    def sync_attempts(self) -> None:
+        """Wait until the rows of the ledger are on the disk itself."""
+        self._attempts.sync()
 
     def append_submission(self, note: SubmissionNote) -> None:
         """Append what was read of a submission, unless the same is there already."""

@@ -12,7 +12,7 @@ from judge.cache import AnswerCache
 from judge.pipeline import run_plan
 from judge.protocol import FatalProviderError
 from judge.records import StoredAnswer
-from judge.store import iter_attempts, iter_verdicts
+from judge.store import RunStore, iter_attempts, iter_verdicts
 from tests.judge.toys import Wire, bench, hand_in, plan
 
 
@@ -74,3 +74,41 @@ def test_a_cache_that_is_slow_holds_up_no_verdict(
     assert asyncio.run(told()) == 0
     with AnswerCache(made.cache) as cache:
         assert len(cache) == 12
+
+
+def test_the_next_question_goes_out_while_the_disk_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = Wire()
+    made = plan(tmp_path, wire, concurrency=1)
+    asked_on = threading.Event()
+    sync = RunStore.sync_attempts
+
+    def slow(self: RunStore) -> None:
+        assert asked_on.wait(20)
+        sync(self)
+
+    monkeypatch.setattr(RunStore, "sync_attempts", slow)
+
+    async def told() -> tuple[int, int]:
+        running = asyncio.create_task(run_plan(made))
+        async with asyncio.timeout(20):
+            while len(wire.asked) < 2:  # noqa: ASYNC110 - the judge under test tells nobody
+                await asyncio.sleep(0.01)
+        # Both answers are in the ledger's file already, where a kill does not reach them.
+        rows = len(list(iter_attempts(made.output)))
+        verdicts = len(list(iter_verdicts(made.output)))
+        asked_on.set()
+        assert (await running).exit_code == 0
+        return rows, verdicts
+
+    assert asyncio.run(told()) == (2, 0)
+    assert wire.most_flying == 1
+
+
+def test_what_stops_a_run_is_met_by_nobody_else(tmp_path: Path) -> None:
+    benchmark = bench(claims=20)
+    wire = Wire({sau.id: FatalProviderError("no such model") for sau in benchmark.saus})
+    result = asyncio.run(run_plan(plan(tmp_path, wire, benchmark=benchmark, concurrency=1)))
+    assert result.exit_code == 4
+    assert len(wire.asked) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -121,3 +122,35 @@ def test_nothing_follows_an_append_that_cannot_be_undone() -> None:
     with pytest.raises(OSError, match="an earlier line is torn"):
         file.append([b'{"a":2}'])
     file.close()
+
+
+def test_appends_go_on_while_the_disk_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived = threading.Event()
+
+    def slow(_: int) -> None:
+        assert arrived.wait(20)
+
+    file = AppendFile(tmp_path / "rows.jsonl", sync_seconds=1e-9)
+    monkeypatch.setattr("judge.lines.os.fsync", slow)
+    for number in range(5):
+        file.append([b"%d" % number])
+    assert [line.data for line in iter_lines(file.path)] == [b"0", b"1", b"2", b"3", b"4"]
+    arrived.set()
+    file.close()
+
+
+def test_a_disk_that_fails_beside_the_work_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    file = AppendFile(tmp_path / "rows.jsonl", sync_seconds=1e-9)
+    monkeypatch.setattr("judge.lines.os.fsync", broken)
+    file.append([b"1"])
+    with pytest.raises(OSError, match="Input/output error"):
+        file.sync()
+    with pytest.raises(OSError, match="Input/output error"):
+        file.close()
