@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmark import Label
 from calibration.agreement_report import AgreementReport, Contrast, Match
-from calibration.crosstabs import coincidences
+from calibration.crosstabs import Floats, coincidences
 from calibration.figures import Figure, Undefined
 from calibration.joining import (
     Account,
@@ -21,14 +21,15 @@ from calibration.joining import (
     join_labels,
     references,
 )
-from calibration.matching import match_levels, match_passes, word_figures
+from calibration.matching import CUTS, match_levels, match_passes, split_at, word_figures
 from calibration.measures import (
+    BINARY,
     ORDINAL,
     Measure,
     alpha_of_coincidences,
 )
 from calibration.ratings import LEVELS, ClusterBy, pair_table
-from calibration.resampling import Setting, compare_paired, figure_of
+from calibration.resampling import Comparison, Setting, compare_paired, figure_of
 
 __all__ = ["REFERENCE", "agreement"]
 
@@ -89,7 +90,7 @@ def agreement(
             (*key, tuple((one.annotator, _said(one)) for one in group))
             for key, group in conflicts(labels).items()
         ),
-        notes=_notes(labels, by_judge),
+        notes=_notes(labels, by_judge, cluster),
     )
 
 
@@ -100,7 +101,9 @@ def _said(label: Label) -> str:
 
 
 def _notes(
-    labels: Sequence[Label], by_judge: dict[str, dict[tuple[str, str], Judged]]
+    labels: Sequence[Label],
+    by_judge: dict[str, dict[tuple[str, str], Judged]],
+    cluster: ClusterBy,
 ) -> tuple[str, ...]:
     kinds = Counter(one.kind for one in labels)
     notes = [
@@ -109,6 +112,11 @@ def _notes(
     ]
     if labels and not kinds["person"]:
         notes.append("no label is a person's: agreement with people is not known from these")
+    if cluster == "claim":
+        notes.append(
+            "intervals by claim are about these papers alone, and hold as far as their claims are "
+            "judged independently of each other"
+        )
     if len(by_judge) > 1:
         notes.append(
             f"{len(by_judge)} judges are compared; no figure mixes them: "
@@ -229,30 +237,49 @@ def _contrasts(
 ) -> tuple[Contrast, ...]:
     """Paired tests: both judges' tables of the labels that both have a verdict for."""
     contrasts = []
-    rows: dict[str, dict[tuple[str, str, str], tuple[Pair, float]]] = {
-        judge: {
-            (pair.label.submission, pair.label.sau, pair.label.annotator): (pair, weight)
-            for pair, weight in pairs
-            if pair.label.level is not None
+    for scale in ("levels", "pass"):
+        rows: dict[str, dict[tuple[str, str, str], tuple[Pair, float]]] = {
+            judge: {
+                (pair.label.submission, pair.label.sau, pair.label.annotator): (pair, weight)
+                for pair, weight in pairs
+                if (pair.label.level is not None) == (scale == "levels")
+            }
+            for judge, pairs in joined.items()
         }
-        for judge, pairs in joined.items()
-    }
-    for first, second in combinations(sorted(rows), 2):
-        shared = sorted(rows[first].keys() & rows[second].keys())
-        if not shared:
-            continue
-        about = [rows[first][key][0].verdict for key in shared]
-        one, two = (
-            pair_table(
-                [rows[judge][key][0].verdict.level or 0 for key in shared],
-                [int(rows[judge][key][0].label.level or 0) for key in shared],
-                about,
-                weights=[rows[judge][key][1] for key in shared],
-            ).tables(cluster)
-            for judge in (first, second)
-        )
-        differences = {
-            measure.name: compare_paired(measure.function, one, two, setting) for measure in ORDINAL
-        }
-        contrasts.append(Contrast(first, second, len(shared), differences))
+        for first, second in combinations(sorted(rows), 2):
+            shared = sorted(rows[first].keys() & rows[second].keys())
+            if not shared:
+                continue
+            one, two = (
+                pair_table(
+                    [rows[judge][key][0].verdict.level or 0 for key in shared],
+                    [_class_of(rows[judge][key][0].label) for key in shared],
+                    [rows[judge][key][0].verdict for key in shared],
+                    classes=(LEVELS, LEVELS if scale == "levels" else 2),
+                    weights=[rows[judge][key][1] for key in shared],
+                ).tables(cluster)
+                for judge in (first, second)
+            )
+            differ = _levels_differ if scale == "levels" else _passes_differ
+            contrasts.append(Contrast(first, second, scale, len(shared), differ(one, two, setting)))
     return tuple(contrasts)
+
+
+def _class_of(label: Label) -> int:
+    return int(bool(label.passed)) if label.level is None else int(label.level)
+
+
+def _levels_differ(one: Floats, two: Floats, setting: Setting) -> dict[str, Comparison]:
+    return {
+        measure.name: compare_paired(measure.function, one, two, setting) for measure in ORDINAL
+    }
+
+
+def _passes_differ(one: Floats, two: Floats, setting: Setting) -> dict[str, Comparison]:
+    return {
+        f"{measure.name}_at_{cut}": compare_paired(
+            measure.function, split_at(one, cut), split_at(two, cut), setting
+        )
+        for cut in CUTS
+        for measure in BINARY
+    }

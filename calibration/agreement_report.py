@@ -75,10 +75,19 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Two judges against the same labels of the same items."""
+    """Two judges against the same labels of the same items.
+
+    Attributes:
+        first: One judge.
+        second: The other.
+        scale: `levels`, or `pass` where labels say only pass or fail.
+        pairs: Readings compared.
+        differences: By measure; for passes at each cut, as `kappa_at_2`.
+    """
 
     first: str
     second: str
+    scale: str
     pairs: int
     differences: dict[str, Comparison]
 
@@ -88,6 +97,7 @@ class Contrast:
         return {
             "first": self.first,
             "second": self.second,
+            "scale": self.scale,
             "pairs": self.pairs,
             "differences": differences,
         }

@@ -39,7 +39,7 @@ from calibration.resampling import FEWEST_CLUSTERS, LEVEL
 from calibration.samples import Sample
 from calibration.student import student_quantile, student_two_sided
 
-__all__ = ["independent_ppi_mean", "pooled_mean", "ppi_mean", "raw_mean"]
+__all__ = ["independent_ppi_mean", "pooled_mean", "ppi_mean", "raw_mean", "tuned_weight"]
 
 _MOST = 2.0
 """A weight above this would be a judge of another scale, not of another strictness."""
@@ -81,7 +81,7 @@ def ppi_mean(sample: Sample, *, weight: float | None = None, level: float = LEVE
     notes = check_labels(sample, sums)
 
     def mean(part: Sums) -> float:
-        chosen = _tuned(part) if weight is None else weight
+        chosen = tuned_weight(part) if weight is None else weight
         truth = part.truth.sum() / part.stands.sum()
         shift = part.predicted.sum() / part.count.sum() - part.foretold.sum() / part.stands.sum()
         return float(truth + chosen * shift)
@@ -90,10 +90,10 @@ def ppi_mean(sample: Sample, *, weight: float | None = None, level: float = LEVE
         "ppi++", mean, sums, df=sample.labelled_papers - 1, labels=sample.labels, level=level,
         assumptions=SAMPLED, notes=notes,
     )  # fmt: skip
-    return replace(estimate, weight=_tuned(sums) if weight is None else weight)
+    return replace(estimate, weight=tuned_weight(sums) if weight is None else weight)
 
 
-def _tuned(sums: Sums) -> float:
+def tuned_weight(sums: Sums) -> float:
     """The judge's weight of least variance: the slope of truth on its word, claim by claim.
 
     For labels that are a draw of the judged claims, Var(mean truth - w (mean word of the labelled -

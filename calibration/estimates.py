@@ -20,16 +20,23 @@ __all__ = [
     "FEWEST_LABELS",
     "SAMPLED",
     "Estimate",
+    "Pulls",
     "Sums",
     "check_labels",
+    "check_share",
     "estimate_of",
     "refused",
     "representative_p",
+    "short_of",
     "standard_error",
     "without_each",
 ]
 
 FEWEST_LABELS = 20
+FEWEST_FOR_SHARE = 60
+FEWEST_OF_EACH = 8
+"""What a share of passes needs: labels, and of these passes and fails. With fewer its 95 %
+intervals hold in 87 to 93 %."""
 NOT_REPRESENTATIVE = 0.001
 """Below this chance, labels differ too much from the rest to be a fair draw of it."""
 
@@ -38,6 +45,45 @@ SAMPLED = (
     "papers are a random draw of the papers that the mean is meant for; within one, anything goes",
     "labels are the truth",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Pulls:
+    """How far each labelled claim pulls a mean over fixed papers, where claims were drawn.
+
+    Attributes:
+        keys: (paper, SAU) of each label.
+        pull: What it adds to the mean's error, shape (labels,).
+        open: The share of claims that its draw left open: 1 less its chance, shape (labels,).
+        claims: Claims that were drawn from.
+    """
+
+    keys: tuple[tuple[str, str], ...]
+    pull: Floats
+    open: Floats
+    claims: int
+
+    @property
+    def variance(self) -> float:
+        """Of the mean."""
+        return float((self.pull**2 * self.open).sum())
+
+    def covariance(self, other: Pulls) -> float:
+        """With another agent's mean over the same claims.
+
+        Claims that both agents' labels are about were drawn together, as far as there are more of
+        them than two draws of their own would share by chance.
+        """
+        mine = dict(zip(self.keys, self.pull, strict=True))
+        both = [
+            (mine[key], pull) for key, pull in zip(other.keys, other.pull, strict=True)
+            if key in mine
+        ]  # fmt: skip
+        if not both:
+            return 0.0
+        by_chance = len(self.keys) * len(other.keys) / self.claims
+        together = max(0.0, 1 - by_chance / len(both))
+        return together * float(sum(one * two for one, two in both))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +101,28 @@ class Estimate:
         weight: How much the judge's word counts (PPI++ only).
         assumptions: What must hold for the interval to hold.
         notes: What a reader should know of this one.
+        fixed: It is about these papers alone.
+        pulls: Where papers are fixed: what each label adds to the error, in place of `left_out`;
+            `None` where nothing was drawn.
     """
 
     figure: Figure
     method: str
     left_out: Floats = field(repr=False)
     papers: int
-    df: int
+    df: float
     labels: int
     weight: float | None
     assumptions: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    fixed: bool = False
+    pulls: Pulls | None = field(default=None, repr=False)
 
     @property
     def error(self) -> float:
-        """The standard error."""
+        """The standard error; 0 for what was counted whole."""
+        if self.fixed:
+            return 0.0 if self.pulls is None else math.sqrt(self.pulls.variance)
         return standard_error(self.figure.value, self.left_out, self.papers)
 
     def as_json(self) -> dict[str, Any]:
@@ -177,17 +230,9 @@ def _representative(sums: Sums) -> float | None:
 
 def check_labels(sample: Sample, sums: Sums) -> tuple[str, ...]:
     """Refuse what no correction can be made from; give the notes otherwise."""
-    if not sample.labels:
-        raise refused(
-            "no label is about a verdict of this judge on this agent",
-            "Label some: judge labels sample",
-        )
     if sample.labels < FEWEST_LABELS or sample.labelled_papers < FEWEST_CLUSTERS:
-        raise refused(
-            f"{sample.labels} labels in {sample.labelled_papers} papers: a correction needs "
-            f"{FEWEST_LABELS} in {FEWEST_CLUSTERS} or its interval does not hold",
-            "Label more (judge labels plan says how many), or take all agents together",
-        )
+        raise refused(*short_of(sample.labels, sample.labelled_papers))
+    check_share(sample)
     p = _representative(sums)
     if p is not None and p < NOT_REPRESENTATIVE:
         raise refused(
@@ -198,6 +243,48 @@ def check_labels(sample: Sample, sums: Sums) -> tuple[str, ...]:
     if p is not None and p < 0.05:
         return (f"the judge's mean on the labelled claims differs from that on all (p = {p:.2g})",)
     return ()
+
+
+def check_share(sample: Sample) -> None:
+    """Refuse labels too few for a share of passes; a sample of means passes."""
+    if not np.isin(sample.predicted, (0.0, 1.0)).all() or sample.labels == len(sample.predicted):
+        return
+    passes = float(sample.truth[sample.labelled].sum())
+    fewest = min(passes, sample.labels - passes)
+    if sample.labels < FEWEST_FOR_SHARE or fewest < FEWEST_OF_EACH:
+        raise refused(
+            f"{_counted(sample.labels, 'label')} with {passes:g} that pass: a share needs "
+            f"{FEWEST_FOR_SHARE}, with {FEWEST_OF_EACH} that pass and {FEWEST_OF_EACH} that fail, "
+            "or its interval does not hold",
+            "Draw more with judge labels sample, or score the mean, without --cut",
+        )
+
+
+def short_of(labels: int, papers: int | None, *, fewest: int = FEWEST_LABELS) -> tuple[str, str]:
+    """Say what is missing for a correction: the problem and the remedy.
+
+    Args:
+        labels: Labels that there are.
+        papers: Papers that they are in; `None` where that does not count.
+        fewest: Labels that it takes.
+    """
+    more = max(fewest - labels, 0)
+    places = 0 if papers is None else max(FEWEST_CLUSTERS - papers, 0)
+    where = "" if papers is None else f" in {_counted(papers, 'paper')}"
+    need = f"{fewest}" + ("" if papers is None else f" in {FEWEST_CLUSTERS} papers")
+    have = f"{_counted(labels, 'label')}{where}" if labels else "no label is about these verdicts"
+    short = _counted(more, "more label") if more else "labels"
+    if places:
+        short += f", in {_counted(places, 'more paper')}" if more else f" in {places} more papers"
+    return (
+        f"{have}: a correction needs {need}, or its interval does not hold; {short} to go",
+        "Draw them with judge labels sample --per agent; where each agent has too few, "
+        "--correction pooled takes all together",
+    )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def without_each(mean: Callable[[Sums], float], sums: Sums, value: float) -> Floats:

@@ -97,6 +97,12 @@ def calibrate(
                  [pair.label for pair in joined.pairs])  # fmt: skip
     papers = len(data.names)
     if len(data.verdicts) < FEWEST_LABELS or papers < FEWEST_CLUSTERS:
+        if labels and not usable:
+            raise InputError(
+                "the labels say pass or fail, and a calibration needs levels",
+                where=Where("labels"),
+                remedy="Label levels, 0 to 4: judge labels sample",
+            )
         raise InputError(
             f"{len(data.verdicts)} labels of levels in {papers} papers met verdicts of {judge!r}; "
             f"a calibration needs {FEWEST_LABELS} in {FEWEST_CLUSTERS}",

@@ -14,8 +14,8 @@ from calibration.joining import Judged, Pair
 
 __all__ = ["BY", "CLUSTERS", "ClusterBy", "PairTable", "pair_table", "words_of"]
 
-ClusterBy = Literal["paper", "submission", "agent"]
-CLUSTERS: tuple[ClusterBy, ...] = ("paper", "submission", "agent")
+ClusterBy = Literal["paper", "submission", "agent", "claim"]
+CLUSTERS: tuple[ClusterBy, ...] = ("paper", "submission", "agent", "claim")
 BY = ("dimension", "paper", "agent")
 LEVELS = 5
 
@@ -34,7 +34,7 @@ class PairTable:
         first: Class that the first reader gave, shape (n,).
         second: Class that the second gave, shape (n,).
         classes: Number of classes of either.
-        groups: The number of each pair's paper, agent, dimension and submission, each (n,).
+        groups: The number of each pair's paper, agent, dimension, submission and claim, each (n,).
         names: What these numbers stand for.
         weights: What each pair counts, shape (n,).
     """
@@ -96,6 +96,7 @@ def pair_table(
         ("paper", [one.paper for one in about]),
         ("agent", [one.agent for one in about]),
         ("submission", [one.submission for one in about]),
+        ("claim", [one.sau for one in about]),
         ("dimension", [one.dimension.value for one in about]),
     ):
         groups[cluster], names[cluster] = codes(values)

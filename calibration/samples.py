@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -11,7 +12,12 @@ from benchmark import InputError, Label, Where
 from calibration.crosstabs import Floats, Ints
 from calibration.joining import Judged, references
 
-__all__ = ["Sample", "one_judge", "sample_of"]
+__all__ = ["PAPERS", "Papers", "Sample", "one_judge", "sample_of"]
+
+Papers = Literal["sample", "fixed"]
+PAPERS: tuple[Papers, ...] = ("sample", "fixed")
+"""What a mean is meant for: papers like these, of which they are a sample; or these papers alone.
+"""
 
 
 @dataclass(frozen=True, slots=True)

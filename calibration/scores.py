@@ -11,12 +11,13 @@ import numpy as np
 
 from benchmark import InputError, Label, Level, Where
 from calibration.correction import pooled_mean, ppi_mean, raw_mean
-from calibration.estimates import Estimate, standard_error
+from calibration.estimates import FEWEST_LABELS, Estimate, standard_error
 from calibration.figures import Figure, Undefined
+from calibration.fixed import fixed_difference, fixed_ppi_mean, fixed_raw_mean
 from calibration.joining import Account, Judged, join_labels
 from calibration.passes import rogan_gladen
 from calibration.resampling import FEWEST_CLUSTERS, LEVEL, Comparison
-from calibration.samples import Sample, one_judge, sample_of
+from calibration.samples import Papers, Sample, one_judge, sample_of
 from calibration.student import student_quantile, student_two_sided
 
 __all__ = ["AgentScore", "Difference", "ScoreReport", "holm", "labels_of_run", "score_agents"]
@@ -81,6 +82,7 @@ class ScoreReport:
         judge: Who judged.
         correction: How its error was taken out.
         cut: From which level on a claim passes, where the score is a share of passes.
+        papers: What the means are meant for: `sample` papers like these, `fixed` these alone.
         account: What became of the labels.
         agents: Best first, by the corrected mean where every agent has one, else by the raw one.
         differences: Of every two agents, of that same mean.
@@ -91,6 +93,7 @@ class ScoreReport:
     judge: str
     correction: Correction
     cut: int | None
+    papers: Papers
     account: Account
     agents: tuple[AgentScore, ...]
     differences: tuple[Difference, ...]
@@ -104,6 +107,7 @@ class ScoreReport:
             "judge": self.judge,
             "correction": self.correction,
             "cut": self.cut,
+            "papers": self.papers,
             "ranked_by": self.ranked_by,
             "notes": list(self.notes),
             "labels": self.account.as_json(),
@@ -127,6 +131,7 @@ def score_agents(
     *,
     correction: Correction = "ppi",
     cut: int | None = None,
+    papers: Papers = "sample",
     level: float = LEVEL,
 ) -> ScoreReport:
     """Score every agent, correct by labels, compare every two.
@@ -138,44 +143,64 @@ def score_agents(
             agents, which assumes that the judge errs alike for each and refuses where it does not;
             `rogan-gladen`, for a cut.
         cut: Score the share of claims at this level or above instead of the mean.
+        papers: What the means are meant for: papers like these (`sample`), or these papers' claims
+            alone (`fixed`), of which labels are a draw. Two questions with two answers.
         level: Coverage that intervals aim at.
 
     Raises:
-        InputError: Judges are mixed, nothing is graded, or the correction does not go with `cut`.
+        InputError: Judges are mixed, nothing is graded, or the correction does not go with `cut` or
+            with `papers`.
     """
     judge = one_judge(verdicts)
+    if papers == "fixed" and correction not in {"none", "ppi"}:
+        raise InputError(
+            f"{correction} needs papers that are a sample",
+            where=Where("--papers", key=papers),
+            remedy="Use --correction ppi, or leave --papers at sample",
+        )
     if correction == "rogan-gladen" and cut is None:
         raise InputError(
             "rogan-gladen corrects a share of passes",
             where=Where("--correction"),
             remedy="Give the level that passes with --cut",
         )
+    if cut is None and labels and all(one.level is None for one in labels):
+        raise InputError(
+            "the labels say pass or fail and no level, which corrects no mean of levels",
+            where=Where("--cut"),
+            remedy="Give the level that passes with --cut",
+        )
     account = join_labels(verdicts, labels).account
-    papers = sorted({one.paper for one in verdicts})
+    names = sorted({one.paper for one in verdicts})
     by_agent: dict[str, list[Judged]] = {}
     for one in verdicts:
         if one.level is not None:
             by_agent.setdefault(one.agent, []).append(one)
     samples = {
-        agent: sample_of(by_agent[agent], labels, papers=papers, cut=cut)
+        agent: sample_of(by_agent[agent], labels, papers=names, cut=cut)
         for agent in sorted(by_agent)
     }
-    everything = sample_of(verdicts, labels, papers=papers, cut=cut)
-    estimate = _corrector(correction, everything, list(samples.values()), level)
-    raw = {agent: raw_mean(sample, level=level) for agent, sample in samples.items()}
+    everything = sample_of(verdicts, labels, papers=names, cut=cut)
+    estimate = _corrector(correction, everything, list(samples.values()), level, papers)
+
+    def as_judged(sample: Sample) -> Estimate:
+        return raw_mean(sample, level=level) if papers == "sample" else fixed_raw_mean(sample)
+
+    raw = {agent: as_judged(sample) for agent, sample in samples.items()}
     corrected = {agent: estimate(sample) for agent, sample in samples.items()}
     whole = all(isinstance(one, Estimate) for one in corrected.values())
     used: dict[str, Estimate] = {
         agent: one if whole and isinstance(one, Estimate) else raw[agent]
         for agent, one in corrected.items()
     }
-    differences = _differences(samples, used, estimate if whole else None, level)
+    differences = _differences(samples, used, estimate if whole else as_judged, level)
     ranks = _ranks(used, differences, level)
     order = sorted(used, key=lambda agent: (-used[agent].figure.value, agent))
     return ScoreReport(
         judge=judge,
         correction=correction,
         cut=cut,
+        papers=papers,
         account=account,
         agents=tuple(
             AgentScore(agent, len(by_agent[agent]), raw[agent], corrected[agent], ranks.get(agent))
@@ -183,18 +208,24 @@ def score_agents(
         ),
         differences=differences,
         ranked_by="corrected" if whole else "raw",
-        notes=_notes(labels, corrected, whole=whole, correction=correction),
+        notes=_notes(labels, corrected, samples, correction=correction),
     )
 
 
 def _corrector(
-    correction: Correction, everything: Sample, samples: list[Sample], level: float
+    correction: Correction,
+    everything: Sample,
+    samples: list[Sample],
+    level: float,
+    papers: Papers,
 ) -> Callable[[Sample], Estimate | Undefined]:
     """The correction as a function of one agent's sample; a refusal becomes a reason."""
 
     def corrected(sample: Sample) -> Estimate | Undefined:
         try:
             match correction:
+                case "ppi" if papers == "fixed":
+                    return fixed_ppi_mean(sample, level=level)
                 case "ppi":
                     return ppi_mean(sample, level=level)
                 case "pooled":
@@ -212,16 +243,18 @@ def _corrector(
 def _notes(
     labels: Sequence[Label],
     corrected: dict[str, Estimate | Undefined],
+    samples: dict[str, Sample],
     *,
-    whole: bool,
     correction: Correction,
 ) -> tuple[str, ...]:
     notes = []
-    if correction != "none" and not whole:
-        missing = [agent for agent, one in corrected.items() if isinstance(one, Undefined)]
+    missing = [agent for agent, one in corrected.items() if isinstance(one, Undefined)]
+    if correction != "none" and missing:
+        more = sum(max(0, FEWEST_LABELS - samples[agent].labels) for agent in missing)
+        wanted = f"; it takes {more} more labels to give each {FEWEST_LABELS}" if more else ""
         notes.append(
             f"{len(missing)} of {len(corrected)} agents have no corrected score, so agents are "
-            "ranked and compared by what the judge says, its errors included"
+            f"ranked and compared by what the judge says, its errors included{wanted}"
         )
     if labels and not any(one.kind == "person" for one in labels):
         notes.append("no label is a person's: scores are corrected towards another reader's")
@@ -231,7 +264,7 @@ def _notes(
 def _differences(
     samples: dict[str, Sample],
     used: dict[str, Estimate],
-    estimate: Callable[[Sample], Estimate | Undefined] | None,
+    estimate: Callable[[Sample], Estimate | Undefined],
     level: float,
 ) -> tuple[Difference, ...]:
     found: list[Difference] = []
@@ -241,7 +274,7 @@ def _differences(
         if shared and not len(shared) == len(samples[one].keys) == len(samples[two].keys):
             # Compared where both were judged; corrections need their labels there again.
             parts = [_only(samples[agent], shared) for agent in (one, two)]
-            again = [estimate(part) if estimate else raw_mean(part, level=level) for part in parts]
+            again = [estimate(part) for part in parts]
             if isinstance(again[0], Estimate) and isinstance(again[1], Estimate):
                 first, second = again[0], again[1]
             else:
@@ -277,6 +310,8 @@ def _only(sample: Sample, keys: set[tuple[str, str]]) -> Sample:
 
 def _difference(first: Estimate, second: Estimate, level: float) -> Comparison:
     """By leaving the same paper out of both: what the two share by paper cancels."""
+    if first.fixed:
+        return fixed_difference(first, second, level)
     value = first.figure.value - second.figure.value
     papers, df = max(first.papers, second.papers), min(first.df, second.df)
     if first.method == second.method == "pooled":

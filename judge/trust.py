@@ -13,6 +13,7 @@ from benchmark import InputError, Where
 from calibration.agreement import agreement
 from calibration.ratings import CLUSTERS
 from calibration.resampling import Setting
+from calibration.samples import PAPERS
 from calibration.scores import labels_of_run, score_agents
 from judge.trust_inputs import assignments, check_versions, only_judge, read_labels, read_verdicts
 from judge.trust_tables import console, print_agreement, print_scores
@@ -66,6 +67,7 @@ def score_command(
     fixed: Sequence[str] = (),
     correction: str = "ppi",
     cut: int | None = None,
+    papers: str = "sample",
     judge: str | None = None,
     as_json: bool = False,
 ) -> None:
@@ -84,7 +86,8 @@ def score_command(
     (how,) = [one for one in ("none", "ppi", "pooled", "rogan-gladen") if one == correction]
     if not read:
         how = "none"
-    report = score_agents(verdicts, read, correction=how, cut=cut)
+    (meant,) = [one for one in PAPERS if one == papers]
+    report = score_agents(verdicts, read, correction=how, cut=cut, papers=meant)
     if as_json:
         _print_json(report.as_json())
     else:

@@ -37,7 +37,8 @@ def _labels(*, required: bool) -> Callable[[_F], _F]:
                 "fixed",
                 multiple=True,
                 metavar="FIELD=VALUE",
-                help="A value for every row of a CSV table, e.g. annotator=ann; may be repeated.",
+                help="A value for every row of a CSV table, e.g. annotator=ann; agent=NAME is also "
+                "who wrote what JudgeEval's rows grade; may be repeated.",
             ),
             click.option(
                 "--column",
@@ -51,7 +52,8 @@ def _labels(*, required: bool) -> Callable[[_F], _F]:
                 type=_PATH,
                 multiple=True,
                 required=required,
-                help="Labels: JSON Lines, CSV, PaperBench's expected_result.json, or a folder.",
+                help="Labels: JSON Lines, CSV, PaperBench's expected_result.json, JudgeEval's "
+                "rows, a folder, or the word suite; may be given again.",
             ),
         ):
             function = option(function)
@@ -70,10 +72,10 @@ _JUDGE = click.option("--judge", help="Only verdicts of this judge.")
 @_JUDGE
 @click.option(
     "--cluster",
-    type=click.Choice(["paper", "submission", "agent"]),
+    type=click.Choice(["paper", "submission", "agent", "claim"]),
     default="paper",
     show_default=True,
-    help="What is left out as a whole to see how figures vary.",
+    help="What is left out as a whole to see how figures vary; claim is for these papers alone.",
 )
 @click.option(
     "--interval",
@@ -96,7 +98,11 @@ def agree(
     method: str,
     as_json: bool,
 ) -> None:
-    """How well judges agree with labels, labels with each other, and judges with judges."""
+    """How well judges agree with labels, labels with each other, and judges with judges.
+
+    Needs runs and labels of some of their claims. Gives every measure with its interval, by
+    dimension, paper, agent and judge; two judges on the same labels are tested against each other.
+    """
     from judge.trust import agree_command  # noqa: PLC0415
 
     agree_command(
@@ -128,6 +134,13 @@ def agree(
     type=click.IntRange(1, 4),
     help="Score the share of claims at this level or above, instead of the mean.",
 )
+@click.option(
+    "--papers",
+    type=click.Choice(["sample", "fixed"]),
+    default="sample",
+    show_default=True,
+    help="Means for papers like these, or for these papers' claims alone: another question.",
+)
 @_JSON
 @own_errors
 def score(
@@ -140,14 +153,20 @@ def score(
     judge: str | None,
     correction: str,
     cut: int | None,
+    papers: str,
     as_json: bool,
 ) -> None:
-    """Agents' scores with the judge's error taken out, and which differences hold."""
+    """Agents' scores with the judge's error taken out, and which differences hold.
+
+    Needs a run of one judge, and labels of a random draw of its claims: 20 in 5 papers for each
+    agent, 50 where papers are fixed. A better judge's run over such a draw serves for labels. Gives
+    each agent's mean as judged and corrected, with intervals and ranks, or says what is missing.
+    """
     from judge.trust import score_command  # noqa: PLC0415
 
     score_command(
         runs, labels, labels_from=labels_from, columns=columns, fixed=fixed,
-        correction=correction, cut=cut, judge=judge, as_json=as_json,
+        correction=correction, cut=cut, papers=papers, judge=judge, as_json=as_json,
     )  # fmt: skip
 
 
@@ -199,7 +218,11 @@ def calibrate(
     loss: str,
     as_json: bool,
 ) -> None:
-    """Fit from labels what a verdict is worth, or apply what was fitted."""
+    """Fit from labels what a verdict is worth, or apply what was fitted.
+
+    Needs a run of one judge and 50 labels of levels or more, in 5 papers or more. Writes a file
+    that turns a verdict into the chance of each level, and prints how good these are out of fold.
+    """
     from judge.trust_more import apply_command, calibrate_command  # noqa: PLC0415
 
     if calibration is not None:
@@ -227,6 +250,13 @@ def labels() -> None:
 @click.option("--count", type=click.IntRange(1), required=True, help="How many claims to draw.")
 @click.option("--output", type=_PATH, required=True, help="The CSV table to write.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draw.")
+@click.option(
+    "--per",
+    type=click.Choice(["run", "agent"]),
+    default="run",
+    show_default=True,
+    help="Draw --count from the whole run, or from each agent's claims.",
+)
 @own_errors
 def labels_sample(
     *,
@@ -236,11 +266,16 @@ def labels_sample(
     count: int,
     output: Path,
     seed: int,
+    per: str,
 ) -> None:
-    """Draw claims to label: every dimension and level, unsure ones more often, with weights."""
+    """Draw claims to label: every dimension and level, unsure ones more often, with weights.
+
+    Needs a run of one judge. Writes a table for people to fill in, without the judge's levels; its
+    weights keep means over the draw unbiased.
+    """
     from judge.trust_more import labels_sample_command  # noqa: PLC0415
 
-    labels_sample_command(runs, output, count, labels=labels, judge=judge, seed=seed)
+    labels_sample_command(runs, output, count, labels=labels, judge=judge, seed=seed, per=per)
 
 
 @labels.command("plan")
@@ -266,7 +301,10 @@ def labels_plan(
     width: float,
     as_json: bool,
 ) -> None:
-    """How many labels give a mean within a width, with the judge's word and without."""
+    """How many labels give a mean within a width, with the judge's word and without.
+
+    Needs a pilot: 20 labels or more in 5 papers or more, as labels sample draws them.
+    """
     from judge.trust_more import labels_plan_command  # noqa: PLC0415
 
     labels_plan_command(
@@ -287,7 +325,11 @@ def labels_plan(
 @_JSON
 @own_errors
 def compare(*, first: Path, second: Path, allow_broken: int, as_json: bool) -> None:
-    """Which verdicts changed between two runs, and why; exits with 5 where claims got worse."""
+    """Which verdicts changed between two runs, and why; exits with 5 where claims got worse.
+
+    Needs two runs over the same claims. Tells changes of the code from those of evidence, prompt,
+    settings and judge, and from chance; where the code is the same, tests if the judge drifted.
+    """
     from judge.trust_more import compare_command  # noqa: PLC0415
 
     sys.exit(compare_command(first, second, as_json=as_json, allow_broken=allow_broken))
@@ -304,11 +346,14 @@ def compare(*, first: Path, second: Path, allow_broken: int, as_json: bool) -> N
 )
 @own_errors
 def study(*, config_path: Path) -> None:
-    """Agreement, scores and calibration of every judge in one HTML page and one JSON file."""
-    from judge.study import run_study  # noqa: PLC0415
-    from judge.study_config import load_study  # noqa: PLC0415
+    """Agreement, scores and calibration of every judge in one HTML page and one JSON file.
 
-    click.echo(f"study: {run_study(load_study(config_path))}")
+    Needs runs and labels, or configs of runs, which are run first. Exits with 3 where claims of
+    these have no verdict.
+    """
+    from judge.study import study_command  # noqa: PLC0415
+
+    sys.exit(study_command(config_path))
 
 
 COMMANDS: tuple[click.Command, ...] = (agree, score, calibrate, labels, compare, study)

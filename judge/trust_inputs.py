@@ -7,9 +7,11 @@ from pathlib import Path
 
 from benchmark import InputError, Label, Where
 from benchmark.documents import nearest
-from benchmark.readers import load_label_table, load_labels, load_paperbench
+from benchmark.readers import load_judgeeval, load_label_table, load_labels, load_paperbench
+from benchmark.readers.judgeeval import AGENT, is_judgeeval
 from benchmark.readers.paperbench import FILE
 from calibration.joining import Judged, judged
+from judge.config_sections import SUITE, SUITE_FOLDER
 from judge.foreign import read_results
 from judge.loading import iter_current_verdicts, read_meta
 from judge.records import META
@@ -120,29 +122,40 @@ def assignments(words: Iterable[str], option: str) -> dict[str, str]:
     return found
 
 
+def label_path(path: Path) -> Path:
+    """The path, or the built-in suite's labels for its word where no such file is there."""
+    return SUITE_FOLDER / "labels" if path.name == SUITE and not path.exists() else path
+
+
 def read_labels(
     paths: Sequence[Path],
     *,
     columns: dict[str, str] | None = None,
     fixed: dict[str, str] | None = None,
 ) -> tuple[Label, ...]:
-    """Labels of several files: native JSON Lines, CSV tables, PaperBench's graded rubrics.
+    """Labels of several files, each in any of the known forms.
+
+    Native JSON Lines, CSV tables, PaperBench's graded rubrics, JudgeEval's rows; the word `suite`
+    in place of a path is the built-in suite's labels.
 
     Args:
         paths: Files, or folders of one kind of file.
         columns: What our fields are called in tables.
-        fixed: Values that hold for every row of tables.
+        fixed: Values that hold for every row of tables; `agent` is also who wrote the repository
+            that JudgeEval's rows grade.
 
     Raises:
         InputError: A file is malformed, or one annotator has labelled a pair twice.
     """
     labels: list[Label] = []
     seen: dict[tuple[str, str, str], Path] = {}
-    for path in map(Path, paths):
+    for path in map(label_path, map(Path, paths)):
         if path.suffix.lower() in _TABLES:
             found = load_label_table(path, columns=columns, fixed=fixed)
         elif path.name == FILE or (path.is_dir() and next(path.rglob(FILE), None)):
             found = tuple(leaf.label for leaf in load_paperbench(path))
+        elif is_judgeeval(path):
+            found = load_judgeeval(path, agent=(fixed or {}).get("agent", AGENT)).labels
         else:
             found = load_labels(path)
         for one in found:

@@ -16,6 +16,7 @@ from calibration.calibrator import load_calibrator
 from calibration.changes import ChangeReport, compare_runs
 from calibration.figures import Undefined
 from calibration.fitting import Calibration, calibrate
+from calibration.joining import Judged
 from calibration.samples import one_judge, sample_of
 from calibration.sampling import Drawn, draw_sample, plan_labels
 from judge.calibrating import calibrated_lines
@@ -125,6 +126,7 @@ def labels_sample_command(
     labels: Sequence[Path] = (),
     judge: str | None = None,
     seed: int = 0,
+    per: str = "run",
 ) -> None:
     """Draw what to label next and write a table for people to fill in.
 
@@ -136,7 +138,8 @@ def labels_sample_command(
     verdicts = only_judge(read_verdicts(runs), judge)
     one_judge(verdicts)
     already = {(one.submission, one.sau) for one in read_labels(labels)}
-    drawn = draw_sample(verdicts, count, seed=seed, already=already)
+    parts = [verdicts] if per == "run" else _by_agent(verdicts)
+    drawn = [one for part in parts for one in draw_sample(part, count, seed=seed, already=already)]
     if output.exists():
         raise InputError(
             "there is such a file already, and it may hold labels",
@@ -151,6 +154,11 @@ def labels_sample_command(
     )
     if already:
         click.echo("Labels that you have stand for themselves now: set their weight to 1.")
+
+
+def _by_agent(verdicts: Sequence[Judged]) -> list[list[Judged]]:
+    agents = sorted({one.agent for one in verdicts})
+    return [[one for one in verdicts if one.agent == agent] for agent in agents]
 
 
 def _claims(runs: Sequence[Path]) -> dict[str, str]:

@@ -51,6 +51,12 @@ def table(title: str, *headings: str) -> Table:
     return made
 
 
+def title_of(name: str) -> str:
+    """What a measure is called: `quadratic kappa`, or `kappa at 2` of `kappa_at_2`."""
+    base, _, cut = name.partition("_at_")
+    return f"{_TITLES[base]} at {cut}" if cut else _TITLES[base]
+
+
 def cell(figure: Figure | Undefined | None) -> str:
     """A figure in a cell; what is missing is said below the table."""
     if figure is None:
@@ -82,13 +88,15 @@ def print_agreement(report: AgreementReport, out: Console) -> None:
         _print_match(match, out, setting=report.setting.cluster)
     for contrast in report.contrasts:
         made = table(
-            f"{contrast.first} less {contrast.second}, on {contrast.pairs} readings",
+            f"{contrast.first} less {contrast.second}, on {contrast.pairs} readings"
+            + (" of pass or fail" if contrast.scale == "pass" else ""),
             "", "difference", "p",
         )  # fmt: skip
         for name, comparison in contrast.differences.items():
             p = "" if comparison.p is None else f"{comparison.p:.4f}"
-            made.add_row(_TITLES[name], cell(comparison.difference), p)
+            made.add_row(title_of(name), cell(comparison.difference), p)
         out.print(made)
+        _reasons(((name, one.difference) for name, one in contrast.differences.items()), out)
     if report.conflicts:
         say(out, f"{len(report.conflicts)} pairs are read differently and not settled, e.g.:")
         for submission, sau, readings in report.conflicts[:5]:
@@ -136,6 +144,11 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
                 made.add_row(word, cell(figure))
             out.print(made)
     shown = [(one.name, one.title) for one in ORDINAL if one.name in _HEADLINE]
+    if names:
+        reasons = [
+            (f"{name}_at_{cut}", one) for cut, f in match.cuts.items() for name, one in f.items()
+        ]
+        _reasons(reasons, out)
     if match.scale == "pass":
         shown = [(f"kappa_at_{cut}", f"kappa at {cut}") for cut in match.cuts]
     for by, groups in match.groups.items():
@@ -162,9 +175,9 @@ def _reasons(figures: Iterable[tuple[str, Figure | Undefined]], out: Console) ->
     reasons: dict[str, list[str]] = {}
     for name, figure in figures:
         if isinstance(figure, Undefined):
-            reasons.setdefault(f"undefined: {figure.reason}", []).append(_TITLES[name])
+            reasons.setdefault(f"undefined: {figure.reason}", []).append(title_of(name))
         elif figure.why_no_interval:
-            reasons.setdefault(f"no interval: {figure.why_no_interval}", []).append(_TITLES[name])
+            reasons.setdefault(f"no interval: {figure.why_no_interval}", []).append(title_of(name))
     for reason, names in reasons.items():
         say(out, f"{', '.join(names)}: {reason}", "dim")
 
@@ -186,6 +199,10 @@ def print_scores(report: ScoreReport, out: Console) -> None:
             plain(one.agent), str(one.claims), cell(one.raw.figure), cell(figure), labels, ranks
         )
     out.print(made)
+    if report.papers == "fixed":
+        say(
+            out, "papers are fixed: means and intervals are about these papers' claims alone", "dim"
+        )
     refused: dict[str, list[str]] = {}
     methods: Mapping[str, Estimate] = {}
     for one in report.agents:

@@ -4,6 +4,7 @@ Each checks its input whole and raises one `InputError` that names the place and
 """
 
 from benchmark.readers.claims import load_benchmark, select
+from benchmark.readers.judgeeval import JudgeEval, load_judgeeval
 from benchmark.readers.label_tables import load_label_table
 from benchmark.readers.labels import load_labels
 from benchmark.readers.paperbench import PaperBenchLeaf, load_paperbench
@@ -11,10 +12,12 @@ from benchmark.readers.published import PublishedEvidence, PublishedVerdict, rea
 from benchmark.readers.submissions import load_submissions
 
 __all__ = [
+    "JudgeEval",
     "PaperBenchLeaf",
     "PublishedEvidence",
     "PublishedVerdict",
     "load_benchmark",
+    "load_judgeeval",
     "load_label_table",
     "load_labels",
     "load_paperbench",

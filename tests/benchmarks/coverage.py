@@ -1,6 +1,6 @@
 """Print how often intervals hold the truth on made data in the shape of SA-Bench; no test.
 
-python -m tests.benchmarks.coverage [--worlds 1000] [--only agreement|scores|agents]
+python -m tests.benchmarks.coverage [--worlds 1000] [--only agreement|scores|fixed|agents]
 
 Nominal is .95; a line is marked where it falls outside .93 to .97. Each figure's own sampling
 error is about .007 at 1,000 worlds. `refused` is the share of worlds in which the estimator said
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ from calibration.correction import ppi_mean, raw_mean
 from calibration.crosstabs import cluster_tables
 from calibration.estimates import Estimate
 from calibration.figures import Figure
+from calibration.fixed import fixed_difference, fixed_ppi_mean
 from calibration.joining import Judged
 from calibration.matching import ordinal_figures
 from calibration.measures import ORDINAL
@@ -108,21 +110,12 @@ def trial(
     target: float,
     method: Callable[[Sample], Estimate],
 ) -> tuple[list[bool], int, list[float]]:
-    papers, claims, labels = shape
     generator = np.random.default_rng(13)
     held: list[bool] = []
     widths: list[float] = []
     refused = 0
     for _ in range(worlds):
-        truth, judge = (one.ravel() for one in world.draw(generator, papers, claims))
-        labelled = np.zeros(truth.size, dtype=bool)
-        labelled[generator.choice(truth.size, labels, replace=False)] = True
-        true = (truth >= cut).astype(float) if cut else truth / 4
-        word = (judge >= cut).astype(float) if cut else judge / 4
-        sample = Sample(
-            word, np.where(labelled, true, 0.0), labelled, np.ones(truth.size),
-            np.repeat(np.arange(papers), claims), tuple(map(str, range(papers))), (),
-        )  # fmt: skip
+        sample, _truth = drawn(generator, world, shape, cut)
         try:
             figure = method(sample).figure
         except InputError:
@@ -133,6 +126,90 @@ def trial(
         held.append(figure.low <= target <= figure.high)
         widths.append(figure.half_width or 0.0)
     return held, refused, widths
+
+
+FIXED = ((30, 50, 300), (30, 50, 100), (8, 50, 100), (30, 50, 50))
+"""Papers, claims a paper, labels for scores of these papers alone."""
+
+
+def fixed(worlds: int) -> None:
+    """Means over a world's own papers: the target is what these claims really have."""
+    for world in WORLDS:
+        for papers, claims, labels in FIXED:
+            print(f"papers fixed, {papers} papers x {claims} claims, {labels} labels, {world}")
+            for cut, weight, name in (
+                (0, 0.0, "mean of the labels alone"),
+                (0, None, "ppi++"),
+                (2, None, "ppi++, share at level 2 or above"),
+            ):
+                generator = np.random.default_rng(13)
+                held: list[bool] = []
+                widths: list[float] = []
+                refused = 0
+                for _ in range(worlds):
+                    one, truth = drawn(generator, world, (papers, claims, labels), cut)
+                    try:
+                        figure = fixed_ppi_mean(one, weight=weight).figure
+                    except InputError:
+                        refused += 1
+                        continue
+                    assert figure.low is not None
+                    assert figure.high is not None
+                    held.append(figure.low - 1e-9 <= truth.mean() <= figure.high + 1e-9)
+                    widths.append(figure.half_width or 0.0)
+                line(name, held, refused, widths)
+        for together in (False, True):
+            found = fixed_differences(worlds, world, together=together)
+            how = "the same claims labelled" if together else "each with claims of its own"
+            line(f"difference of two agents, {how}", *found)
+
+
+def fixed_differences(
+    worlds: int, world: World, *, together: bool
+) -> tuple[list[bool], int, list[float]]:
+    """Two agents whose truth and errors go together by claim, 150 labels of 1,500 each."""
+    generator = np.random.default_rng(19)
+    held: list[bool] = []
+    widths: list[float] = []
+    refused = 0
+    for _ in range(worlds):
+        one, first = drawn(generator, world, (30, 50, 150), 0)
+        alike = generator.random(first.size) < 0.6  # claims on which the second does the same
+        other, second = drawn(generator, world, (30, 50, 150), 0)
+        labelled = one.labelled if together else other.labelled
+        second = np.where(alike, first, second)
+        word = np.where(alike, one.predicted, other.predicted)
+        two = replace(one, predicted=word, truth=np.where(labelled, second, 0.0), labelled=labelled)
+        try:
+            figure = fixed_difference(fixed_ppi_mean(one), fixed_ppi_mean(two), 0.95).difference
+        except InputError:
+            refused += 1
+            continue
+        assert isinstance(figure, Figure)
+        assert figure.low is not None
+        assert figure.high is not None
+        held.append(figure.low <= first.mean() - second.mean() <= figure.high)
+        widths.append(figure.half_width or 0.0)
+    return held, refused, widths
+
+
+def drawn(
+    generator: np.random.Generator, world: World, shape: tuple[int, int, int], cut: int
+) -> tuple[Sample, npt.NDArray[np.float64]]:
+    """A world as a sample with labels drawn claim by claim, and the truth of every claim."""
+    papers, claims, labels = shape
+    truth, judge = (one.ravel() for one in world.draw(generator, papers, claims))
+    labelled = np.zeros(truth.size, dtype=bool)
+    labelled[generator.choice(truth.size, labels, replace=False)] = True
+    true = (truth >= cut).astype(float) if cut else truth / 4
+    word = (judge >= cut).astype(float) if cut else judge / 4
+    clusters = np.repeat(np.arange(papers), claims)
+    names = tuple(map(str, range(papers)))
+    sample = Sample(
+        word, np.where(labelled, true, 0.0), labelled, np.ones(truth.size), clusters, names,
+        tuple((names[paper], str(place)) for place, paper in enumerate(clusters)),
+    )  # fmt: skip
+    return sample, true
 
 
 def agents(worlds: int) -> None:
@@ -189,9 +266,11 @@ def main() -> None:
     """Read the command line, simulate and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--worlds", type=int, default=1000)
-    parser.add_argument("--only", choices=["agreement", "scores", "agents"])
+    parser.add_argument("--only", choices=["agreement", "scores", "fixed", "agents"])
     options = parser.parse_args()
-    for name, part in (("agreement", agreement), ("scores", scores), ("agents", agents)):
+    for name, part in (
+        ("agreement", agreement), ("scores", scores), ("fixed", fixed), ("agents", agents),
+    ):  # fmt: skip
         if options.only in {None, name}:
             part(options.worlds if name != "agents" else min(options.worlds, 300))
 

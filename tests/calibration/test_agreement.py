@@ -183,6 +183,52 @@ def test_two_judges_are_tested_on_what_both_judged() -> None:
     assert any("no figure mixes them" in note for note in report.notes)
 
 
+def test_two_judges_are_tested_on_passes_at_every_cut() -> None:
+    verdicts, labels = world(10, 20)
+    passes = [read(one.submission, one.sau, None, passed=(one.level or 0) >= 2) for one in labels]
+    truth = {(one.submission, one.sau): int(one.level or 0) for one in labels}
+    better = [replace(one, judge="better", level=truth[one.key]) for one in verdicts]
+    report = agreement([*verdicts, *better], passes)
+    (contrast,) = report.contrasts
+    assert (contrast.first, contrast.scale, contrast.pairs) == ("better", "pass", 200)
+    kappa = contrast.differences["kappa_at_2"]
+    matches = {one.first: one.cuts["2"]["kappa"] for one in report.judges}
+    assert isinstance(kappa.difference, Figure)
+    assert kappa.difference.value == pytest.approx(
+        matches["better"].value - matches["toy"].value,  # type: ignore[union-attr]
+        abs=1e-12,
+    )
+    assert kappa.p is not None
+    assert kappa.p < 0.01
+    # With labels of both kinds each is compared by itself.
+    mixed = agreement([*verdicts, *better], [*labels[:100], *passes[100:]])
+    assert [(one.scale, one.pairs) for one in mixed.contrasts] == [("levels", 100), ("pass", 100)]
+
+
+def test_claims_as_what_varies_give_one_paper_intervals_and_say_what_of() -> None:
+    verdicts, labels = world(1, 60)
+    by_paper = agreement(verdicts, labels).judges[0].figures["exact"]
+    report = agreement(verdicts, labels, cluster="claim")
+    by_claim = report.judges[0].figures["exact"]
+    assert isinstance(by_paper, Figure)
+    assert isinstance(by_claim, Figure)
+    assert by_paper.low is None
+    assert by_claim.value == by_paper.value
+    # Sixty independent claims: the binomial's error, on the logit scale.
+    width = 1.96 * (by_claim.value * (1 - by_claim.value) / 60) ** 0.5
+    assert by_claim.half_width == pytest.approx(width, rel=0.1)
+    assert any("these papers alone" in note for note in report.notes)
+
+
+def test_few_readings_give_no_interval_for_within_one() -> None:
+    few = agreement(*world(8, 13)).judges[0].figures["within_one"]
+    many = agreement(*world(8, 40)).judges[0].figures["within_one"]
+    assert isinstance(few, Figure)
+    assert isinstance(many, Figure)
+    assert few.why_no_interval == "104 readings: fewer than 300 hold too few misses"
+    assert many.low is not None
+
+
 def test_a_judge_does_not_differ_from_itself() -> None:
     tables = np.random.default_rng(0).integers(0, 9, (8, 5, 5)).astype(float)
     same = compare_paired(exact, tables, tables, Setting())

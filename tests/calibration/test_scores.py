@@ -183,6 +183,25 @@ def test_a_refusal_for_one_agent_ranks_all_by_the_raw_score_and_says_so() -> Non
     assert isinstance(low.corrected, Undefined)
     assert report.ranked_by == "raw"
     assert any("1 of 3 agents have no corrected score" in note for note in report.notes)
+    assert any("it takes 20 more labels to give each 20" in note for note in report.notes)
+
+
+def test_a_refusal_says_how_many_labels_and_papers_are_missing() -> None:
+    verdicts, labels = agents()
+    few = [one for one in labels if one.submission in {"low/p00", "low/p01", "low/p02"}][:13]
+    report = score_agents(verdicts, few)
+    low = next(one for one in report.agents if one.agent == "low")
+    assert isinstance(low.corrected, Undefined)
+    assert "a correction needs 20 in 5 papers" in low.corrected.reason
+    assert "7 more labels, in 3 more papers to go" in low.corrected.reason
+    assert "judge labels sample --per agent" in low.corrected.reason
+
+
+def test_passes_without_a_cut_are_refused() -> None:
+    verdicts, labels = agents()
+    passes = [replace(one, level=None, passed=True) for one in labels]
+    with pytest.raises(InputError, match="pass or fail and no level"):
+        score_agents(verdicts, passes)
 
 
 def test_judges_are_never_mixed() -> None:

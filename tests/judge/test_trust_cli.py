@@ -238,7 +238,7 @@ def test_the_study_writes_one_page_and_every_number(made: Path) -> None:
     shown = judge("study", "--config", config)
     assert shown.exit_code == 0, shown.output
     record = json.loads((made / "out" / "study.json").read_text(encoding="utf-8"))
-    assert set(record) == {"format", "agreement", "scores", "calibration", "worst"}
+    assert set(record) == {"format", "notes", "agreement", "scores", "calibration", "worst"}
     assert len(record["worst"]) == 3
     assert record["worst"][0]["labels"][0]["annotator"] == "ann"
     page = (made / "out" / "index.html").read_text(encoding="utf-8")
@@ -275,7 +275,7 @@ def test_words_of_judges_and_labellers_stay_words_on_the_page(made: Path, tmp_pa
         ("runs: run\nlabels: l\nlabel: x\n", "unknown key 'label'"),
         ("runs: run\nlabels: l\ncoverage: 90\n", "not a share between 0 and 1"),
         ("runs: run\nlabels: l\ncut: 5\n", "the cut 5 is not 1 to 4"),
-        ("runs: run\nlabels: l\ncluster: lab\n", "Write paper, submission or agent"),
+        ("runs: run\nlabels: l\ncluster: lab\n", "Write paper, submission, agent or claim"),
     ],
 )
 def test_a_wrong_study_is_refused_before_anything_is_read(
