@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from judge.check_cli import check
 from judge.cli_errors import own_errors
 from judge.trust_cli import COMMANDS
 
@@ -220,7 +221,7 @@ def validate(config_path: Path) -> None:
     validate_command(config_path)
 
 
-for _command in COMMANDS:
+for _command in (check, *COMMANDS):
     cli.add_command(_command)
 
 

@@ -1,0 +1,87 @@
+"""What `judge check` does: claims read, the repository checked, the outcome written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from benchmark import InputError, Where
+from judge.check import check_repository, refuse_inside
+from judge.check_claims import load_claims
+from judge.check_output import as_json, lines_of
+from judge.progress import make_reporter
+from judge.sarif import as_sarif
+
+__all__ = ["check_command"]
+
+_EMBEDDED = "embedded"
+
+
+def check_command(
+    repo: Path,
+    saus: Path,
+    *,
+    paper: str | None = None,
+    fail_under: float | None = None,
+    judge: str = _EMBEDDED,
+    exclude: Sequence[str] = (),
+    form: str = "text",
+    output: Path | None = None,
+) -> int:
+    """Check a repository and print or write what came of it.
+
+    Args:
+        repo: The repository's folder.
+        saus: The claims.
+        paper: Which paper, where the claims are of several.
+        fail_under: The least score that is accepted.
+        judge: `embedded`, or the path of a run's configuration.
+        exclude: What is not the repository's code.
+        form: `text`, `json` or `sarif`.
+        output: The file to write; `None` prints.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        InputError: An input is wrong; nothing was done.
+    """
+    if output is not None:
+        refuse_inside(output, repo, Where("--output"))
+    claims = load_claims(saus, paper)
+    config = None if judge == _EMBEDDED else Path(judge)
+    report = check_repository(
+        repo,
+        claims,
+        config=config,
+        exclude=exclude,
+        reporter=None if config is None else make_reporter(),
+    )
+    match form:
+        case "json":
+            text = as_json(report, fail_under)
+        case "sarif":
+            text = as_sarif(report)
+        case _:
+            text = "\n".join(lines_of(report, fail_under))
+    if output is None:
+        click.echo(text)
+    else:
+        _write(output, text + "\n")
+        # What was asked for is in the file; how it went is said all the same.
+        click.echo(list(lines_of(report, fail_under))[-1], err=True)
+    return report.exit_code(fail_under)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    except OSError as error:
+        raise InputError(
+            f"the file cannot be written ({error.strerror or error})",
+            where=Where(str(path)),
+            remedy="Give a path in a folder that may be written to",
+        ) from None
