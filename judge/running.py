@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import threading
 import time
@@ -88,8 +89,11 @@ class Running:
             preload=() if context.local is None else (type(context.local).__module__,),
         )
         # A few more than are on the wire: their questions are ready when a place becomes free, and
-        # their answers are looked at while the next ones are out.
-        self._open = asyncio.Semaphore(plan.concurrency + max(plan.concurrency // 4, 1))
+        # their answers are looked at while the next ones are out. Those that others wait for do
+        # not queue up with them, or there would be none that may go out.
+        ahead = max(plan.concurrency // 4, 1)
+        self._open = asyncio.Semaphore(plan.concurrency + ahead)
+        self._leading = asyncio.Semaphore(ahead)
         self._waiting = asyncio.Semaphore(4 * plan.concurrency + 64)
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking: dict[tuple[str, str], float] = {}
@@ -134,6 +138,7 @@ class Running:
                 await self._drain()
         finally:
             watchdog.cancel()
+            gc.unfreeze()
             try:
                 await self._close_asker()
             finally:
@@ -218,7 +223,7 @@ class Running:
         """Ask one question, and keep its verdict."""
         assert self._decider is not None
         pair = (prepared.submission.id, pending.sau.id)
-        async with warmth.turn(), self._open:
+        async with warmth.turn() as leads, self._leading if leads else self._open:
             if self._stopping.is_set():
                 return
             self._asking[pair] = time.monotonic()
@@ -264,6 +269,9 @@ class Running:
         if not self.counts.made:
             # What took its time before made no verdicts, and says nothing of how fast they come.
             self.counts.started = self._moved
+            # By now all is loaded. The cycle collector walks through it again and again, a tenth
+            # of a second each time in which nothing else moves, unless it is told that it stays.
+            gc.freeze()
         match status:
             case Status.GRADED:
                 self.counts.graded += 1

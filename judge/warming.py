@@ -21,14 +21,18 @@ class Warmth:
         self._lead = asyncio.Lock()
 
     @contextlib.asynccontextmanager
-    async def turn(self) -> AsyncGenerator[None]:
-        """Wait until the prefix is warm, or lead where it is nobody's turn."""
+    async def turn(self) -> AsyncGenerator[bool]:
+        """Wait until the prefix is warm, or lead where it is nobody's turn.
+
+        Yields:
+            Whether this one leads, and the others of its submission wait for it.
+        """
         if not self._warm:
             async with self._lead:
                 if not self._warm:
-                    yield
+                    yield True
                     return
-        yield
+        yield False
 
     def warmed(self) -> None:
         """Say that a question with this prefix was answered just now."""

@@ -1,8 +1,8 @@
 """Many requests in flight through an SDK's client, at a price that does not grow with them.
 
 The connection pool below the SDKs looks at every one of its connections for every request, so 200
-in flight cost more than their questions. Here the connections are spread over several small pools
-behind one client; which of them carries a request makes no difference to anybody else.
+in flight cost more than their questions. Here each connection is a pool of its own behind one
+client; which of them carries a request makes no difference to anybody else.
 
 This module loads the HTTP library, which takes a while: it is for those who ask.
 """
@@ -17,7 +17,9 @@ import httpx2
 
 __all__ = ["http_client"]
 
-_SMALL_POOL = 16
+_FEW = 32
+"""Requests in flight up to which one pool is as good."""
+
 _NO_LIMITS = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
 """How many there may be is decided elsewhere; none is closed only to be opened again."""
 
@@ -31,12 +33,12 @@ def http_client(
         make: The SDK's own class of clients, with its defaults.
         concurrency: Requests in flight at a time.
     """
-    if concurrency <= 2 * _SMALL_POOL:
+    if concurrency <= _FEW:
         return None
     if urllib.request.getproxies().keys() & {"http", "https", "all"}:
         # A client with a transport of its own would go past the proxy.
         return make(limits=_NO_LIMITS)
-    return make(transport=_Pools(-(-concurrency // _SMALL_POOL)))
+    return make(transport=_Pools(concurrency))
 
 
 class _Pools(httpx2.AsyncBaseTransport):

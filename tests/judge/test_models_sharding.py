@@ -1,4 +1,4 @@
-"""Many requests in flight through several small pools, but never past a proxy."""
+"""Many requests in flight through pools of their own, but never past a proxy."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_hundred_in_flight_are_all_answered(kind: str) -> None:
         answers = asyncio.run(run(server))
         assert len(answers) == len(server.asked) == 300
         assert {answer.attempts for answer in answers} == {1}
-        # The limit grew past what one small pool holds, and never past what was set.
+        # The limit grew past what the SDK's own client is for, and never past what was set.
         assert 32 < server.most_in_flight <= 100
 
 
