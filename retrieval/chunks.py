@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from retrieval.outline import Definition, LineKind, Outline
 from retrieval.values import Chunk, ChunkKind, Role, SourceFile
@@ -15,11 +15,18 @@ _TARGET = 16
 _LEAST = 6
 _MOST = 24
 _MAX_HEADER = 220
+# A line's kind as a plain number: an enumeration's members are slow to look up.
+_BLANK, _COMMENT = int(LineKind.BLANK), int(LineKind.COMMENT)
 _MAX_SHOWN = 120
 
 
-def cut_file(file: SourceFile, outline: Outline, owners: Sequence[int]) -> list[tuple[Chunk, str]]:
-    """The chunks of one file, in order, without what is known of their use.
+def cut_file(
+    file: SourceFile,
+    outline: Outline,
+    owners: Sequence[int],
+    reached: Callable[[str, int], bool | None],
+) -> list[tuple[Chunk, str]]:
+    """The chunks of one file, in order.
 
     Each comes with the heads of all that it belongs to, its own included, to be searched by.
 
@@ -27,9 +34,14 @@ def cut_file(file: SourceFile, outline: Outline, owners: Sequence[int]) -> list[
         file: The file.
         outline: What it holds.
         owners: `line_owners` of the outline.
+        reached: Whether an entry point leads to a line, by path and line.
     """
     units = _units(outline.definitions)
     owners = [units[owner] for owner in owners]
+    # The heads of each definition with all around it, and at the end of none.
+    heads = [_header(outline.definitions, unit) for unit in range(len(outline.definitions))]
+    heads.append("")
+    kind_of = _kinds(file)
     chunks: list[tuple[Chunk, str]] = []
     count = len(outline.kinds)
     start = 0
@@ -38,8 +50,23 @@ def cut_file(file: SourceFile, outline: Outline, owners: Sequence[int]) -> list[
         end = start
         while end < count and owners[end] == owner:
             end += 1
+        definition = outline.definitions[owner] if owner >= 0 else None
+        kind = kind_of[0 if definition is None else 1 + definition.is_class]
+        names = heads[owner]
         for first, last in _pieces(start + 1, end, outline):
-            chunks.append(_chunk(file, outline, owner, first, last))
+            # A piece that shows the definition's own head is in need of what encloses it alone.
+            opens = definition is not None and first <= definition.first <= last
+            outer = heads[definition.parent] if definition is not None and opens else names
+            chunk = Chunk(
+                path=file.path,
+                first=first,
+                last=last,
+                kind=kind,
+                symbol=definition.symbol if definition is not None else "",
+                header=outer if len(outer) <= _MAX_SHOWN else outer[: _MAX_SHOWN - 1] + "…",
+                reached=reached(file.path, first),
+            )
+            chunks.append((chunk, names))
         start = end
     return chunks
 
@@ -68,9 +95,7 @@ def line_owners(outline: Outline) -> list[int]:
     for position, definition in enumerate(outline.definitions):
         first = definition.first
         while (
-            first > 1
-            and kinds[first - 2] == LineKind.COMMENT
-            and (owners[first - 2] == definition.parent)
+            first > 1 and kinds[first - 2] == _COMMENT and (owners[first - 2] == definition.parent)
         ):
             first -= 1
         last = min(definition.last, len(kinds))
@@ -83,9 +108,9 @@ def _pieces(first: int, last: int, outline: Outline) -> list[tuple[int, int]]:
     kinds, borders = outline.kinds, outline.borders
     pieces: list[tuple[int, int]] = []
     while True:
-        while first <= last and kinds[first - 1] == LineKind.BLANK:
+        while first <= last and kinds[first - 1] == _BLANK:
             first += 1
-        while last >= first and kinds[last - 1] == LineKind.BLANK:
+        while last >= first and kinds[last - 1] == _BLANK:
             last -= 1
         if first > last:
             return pieces
@@ -94,7 +119,7 @@ def _pieces(first: int, last: int, outline: Outline) -> list[tuple[int, int]]:
             return pieces
         cut = _best_cut(first, last, kinds, borders)
         end = cut - 1
-        while kinds[end - 1] == LineKind.BLANK:
+        while kinds[end - 1] == _BLANK:
             end -= 1
         pieces.append((first, end))
         first = cut
@@ -108,38 +133,18 @@ def _best_cut(first: int, last: int, kinds: bytearray, borders: dict[int, int]) 
         here = abs(line - first - _TARGET) * 0.5
         here += 40.0 if indent is None else indent * 1.0
         # A comment leads the statement below it.
-        if kinds[line - 1] == LineKind.COMMENT or kinds[line - 2] == LineKind.COMMENT:
-            here += 2.0 if kinds[line - 2] == LineKind.COMMENT else -38.0
-        if kinds[line - 2] == LineKind.BLANK:
+        if kinds[line - 1] == _COMMENT or kinds[line - 2] == _COMMENT:
+            here += 2.0 if kinds[line - 2] == _COMMENT else -38.0
+        if kinds[line - 2] == _BLANK:
             here -= 2.0
-        if kinds[line - 1] == LineKind.BLANK:
+        if kinds[line - 1] == _BLANK:
             here += 50.0
         if here < cost:
             best, cost = line, here
     return best
 
 
-def _chunk(
-    file: SourceFile, outline: Outline, owner: int, first: int, last: int
-) -> tuple[Chunk, str]:
-    definitions = outline.definitions
-    definition = definitions[owner] if owner >= 0 else None
-    names = header_of(definitions, owner)
-    # A piece that shows the definition's own head is in need of what encloses it alone.
-    opens = definition is not None and first <= definition.first <= last
-    outer = header_of(definitions, definition.parent) if definition and opens else names
-    chunk = Chunk(
-        path=file.path,
-        first=first,
-        last=last,
-        kind=_kind(file, definition),
-        symbol=definition.symbol if definition is not None else "",
-        header=outer if len(outer) <= _MAX_SHOWN else outer[: _MAX_SHOWN - 1] + "…",
-    )
-    return chunk, names
-
-
-def header_of(definitions: list[Definition], owner: int) -> str:
+def _header(definitions: list[Definition], owner: int) -> str:
     """The heads of a definition and of what encloses it, outermost first, in one line."""
     heads: list[str] = []
     while owner >= 0 and len(heads) < 4:
@@ -149,17 +154,18 @@ def header_of(definitions: list[Definition], owner: int) -> str:
     return header if len(header) <= _MAX_HEADER else header[: _MAX_HEADER - 1] + "…"
 
 
-def _kind(file: SourceFile, definition: Definition | None) -> ChunkKind:
+def _kinds(file: SourceFile) -> tuple[ChunkKind, ChunkKind, ChunkKind]:
+    """What chunks are: outside of definitions, in functions, and in classes' own lines."""
     if file.role is Role.DOC or file.language == "markdown":
-        return ChunkKind.DOC
+        return (ChunkKind.DOC,) * 3
     match file.language:
-        case "python" | "notebook":
-            if definition is None:
-                return ChunkKind.CELL if file.language == "notebook" else ChunkKind.MODULE
-            return ChunkKind.CLASS_HEAD if definition.is_class else ChunkKind.FUNCTION
+        case "python":
+            return ChunkKind.MODULE, ChunkKind.FUNCTION, ChunkKind.CLASS_HEAD
+        case "notebook":
+            return ChunkKind.CELL, ChunkKind.FUNCTION, ChunkKind.CLASS_HEAD
         case "yaml" | "json" | "toml" | "ini":
-            return ChunkKind.CONFIG
+            return (ChunkKind.CONFIG,) * 3
         case "shell":
-            return ChunkKind.SCRIPT
+            return (ChunkKind.SCRIPT,) * 3
         case _:
-            return ChunkKind.TEXT
+            return (ChunkKind.TEXT,) * 3

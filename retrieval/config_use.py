@@ -15,11 +15,13 @@ from retrieval.values import FactSource, Role
 
 __all__ = ["ConfigUse", "fact_reached"]
 
-_LOADERS = re.compile(
-    r"\b(?:safe_load|full_load|yaml\.load|YAML\(|OmegaConf|hydra|json\.load|tomllib|tomli|toml\.load"
-    r"|ConfigParser|configargparse|jsonargparse|LightningCLI|from_yaml|from_json|load_config"
-    r"|from_file|gin\.|ml_collections|pyrallis|draccus|dataconf|Dynaconf|read_text)"
-)
+_LOADER_WORDS = (
+    "safe_load", "full_load", "yaml.load", "YAML(", "OmegaConf", "hydra", "json.load", "tomllib",
+    "tomli", "toml.load", "ConfigParser", "configargparse", "jsonargparse", "LightningCLI",
+    "from_yaml", "from_json", "load_config", "from_file", "gin.", "ml_collections", "pyrallis",
+    "draccus", "dataconf", "Dynaconf", "read_text",
+)  # fmt: skip
+_LOADERS = re.compile(rf"\b(?:{'|'.join(map(re.escape, _LOADER_WORDS))})")
 # Ways to take a whole file's values without naming them.
 _WHOLESALE = re.compile(
     r"\*\*|\bsetattr\b|\.update\(|\binstantiate\b|\bvars\(|SimpleNamespace|Namespace\(|from_dict"
@@ -55,12 +57,17 @@ class ConfigUse:
             if view.file.role is not Role.CODE:
                 continue
             is_named[view.tokens.ids[view.tokens.kinds == LineKind.CODE]] = True
-            if _LOADERS.search(view.file.text):
+            if not (loads and wholesale) and _loads(view.file.text):
                 loads = True
                 wholesale = wholesale or bool(_WHOLESALE.search(view.file.text))
         tokens = lexicon.tokens
-        names = frozenset(tokens[number].lower() for number in np.flatnonzero(is_named))
+        names = frozenset(tokens[number].lower() for number in np.flatnonzero(is_named).tolist())
         return cls(names, loads, wholesale)
+
+
+def _loads(text: str) -> bool:
+    # Plain words are found many times as fast as a pattern is, and most files hold none.
+    return any(word in text for word in _LOADER_WORDS) and bool(_LOADERS.search(text))
 
 
 def _is_config(view: FileView) -> bool:

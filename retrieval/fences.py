@@ -129,7 +129,9 @@ def _keep_block(lines: list[str], start: int, fence: str, kept: list[str]) -> in
                 kept[start:number] = lines[start:number]
                 return number + 1
             in_string = number
-        lexer.feed(line)
+        # Whether a string goes on is all that is asked: lines without quotes say nothing of it.
+        if lexer.quote or '"' in line or "'" in line:
+            lexer.feed(line)
         if not lexer.quote:
             in_string = None
     end = len(lines) if in_string is None else in_string

@@ -21,6 +21,8 @@ from benchmark import GraderError
 __all__ = [
     "GRAMMARS",
     "GrammarError",
+    "field_id",
+    "kind_id",
     "language",
     "parse",
     "query",
@@ -45,7 +47,9 @@ _RUBBLE_FROM = 8_192  # bytes
 _MOST_CHILDREN = 3_000
 # Python's scanner looks past comments and lone backslashes to the next statement, and does so
 # again from each of them: a hundred thousand in a row would take minutes.
-_IDLE_LINES = re.compile(rb"^(?:[ \t\f]*(?:#[^\n]*|\\)?\n){100,}", re.MULTILINE)
+_IDLE_RUN = 100
+_IDLE_LINE = re.compile(rb"[ \t\f]*(?:#|\\?\Z)")
+_IDLE_LINES = re.compile(rb"^(?:[ \t\f]*(?:#[^\n]*|\\)?\n){%d,}" % _IDLE_RUN, re.MULTILINE)
 
 
 class GrammarError(GraderError):
@@ -73,6 +77,32 @@ def language(name: str) -> Language:
 
 
 @cache
+def kind_id(name: str, kind: str) -> int:
+    """The number of a kind of named node in one of our languages.
+
+    Raises:
+        KeyError: The grammar has no such kind.
+    """
+    found = language(name).id_for_node_kind(kind, True)
+    if not found:
+        raise KeyError(f"{name} has no nodes of the kind {kind!r}")
+    return found
+
+
+@cache
+def field_id(name: str, field: str) -> int:
+    """The number of a field of nodes in one of our languages.
+
+    Raises:
+        KeyError: The grammar has no such field.
+    """
+    found = language(name).field_id_for_name(field)
+    if not found:
+        raise KeyError(f"{name} has no field {field!r}")
+    return found
+
+
+@cache
 def _parser(name: str) -> Parser:
     return Parser(language(name))
 
@@ -90,9 +120,26 @@ def text_of(source: bytes, node: Node | None) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
+def _has_idle_run(source: bytes) -> bool:
+    """Whether there may be a run of idle lines: it would hold every hundredth line."""
+    lines = source.split(b"\n")
+    is_idle = _IDLE_LINE.match
+    for middle in range(_IDLE_RUN - 1, len(lines), _IDLE_RUN):
+        if not is_idle(lines[middle]):
+            continue
+        first = last = middle
+        while first > 0 and is_idle(lines[first - 1]):
+            first -= 1
+        while last + 1 < len(lines) and is_idle(lines[last + 1]):
+            last += 1
+        if last - first + 1 >= _IDLE_RUN:
+            return True
+    return False
+
+
 def without_idle_lines(source: bytes) -> bytes:
     """Python with its longest runs of comments emptied, line for line; mostly as it was."""
-    if source.count(b"#") + source.count(b"\\\n") < 100:
+    if source.count(b"#") + source.count(b"\\\n") < _IDLE_RUN or not _has_idle_run(source):
         return source
     return _IDLE_LINES.sub(lambda match: b"\n" * match[0].count(b"\n"), source)
 

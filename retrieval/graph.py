@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +23,7 @@ from retrieval.values import Role, SourceFile
 __all__ = ["Call", "CallGraph", "FileView", "Symbol"]
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One call in a function, in the order of the text.
 
     Attributes:
@@ -77,6 +77,7 @@ class FileView:
 
 
 _STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
+_BARE_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _NEUTRAL_DECORATORS = re.compile(
     r"(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|no_grad|inference_mode|jit|njit"
     r"|script|compile|dataclass|lru_cache|cache|wraps|abstractmethod|contextmanager|overload|setter"
@@ -122,6 +123,8 @@ class CallGraph:
         self._views = python
         self._position = {view.file.path: i for i, view in enumerate(python)}
         self._modules = Modules([(v.file.path, v.outline) for v in python])
+        self._resolved: dict[tuple[int, str], list[int]] = {}
+        self._bound: dict[int, list[dict[str, int]]] = {}
         self._first_node: list[int] = []
         self._nodes: list[_Node] = []
         for i, view in enumerate(python):
@@ -154,7 +157,7 @@ class CallGraph:
         }
         # What is needed only to build is let go: an index is sent between processes.
         del self._views, self._modules, self._nodes, self._functions, self._methods, self._roots
-        del self._tops
+        del self._tops, self._resolved, self._bound
 
     # ---- what others ask -------------------------------------------------------------------
 
@@ -257,7 +260,7 @@ class CallGraph:
                     node.strings.add(name)
                 elif "." + name in bare:
                     node.attributes.add(name)
-                    if re.search(rf"(?<![\w.]){re.escape(name)}\b", bare):
+                    if name in _BARE_NAME.findall(bare):
                         node.plain.add(name)
                 else:
                     node.plain.add(name)
@@ -277,7 +280,7 @@ class CallGraph:
                 or file.path.rpartition("/")[2] in {"__main__.py", "manage.py"}
                 or (outline.acts and file.path not in imported)
                 # A tree with errors may have lost the block, not the line.
-                or any(line.startswith("if __name__") for line in view.lines)
+                or "\nif __name__" in f"\n{file.text}"
             ):
                 entries.add(file.path)
         for view in views:
@@ -402,6 +405,12 @@ class CallGraph:
         """The definitions that a plain name can mean in a file."""
         if found := self._functions[view].get(name):
             return found
+        known = self._resolved.get((view, name))
+        if known is None:
+            known = self._resolved[view, name] = self._imported(view, name)
+        return known
+
+    def _imported(self, view: int, name: str) -> list[int]:
         return [
             self._tops[self._position[path]][target]
             for path, target in self._modules.names(self._views[view].file.path, name)
@@ -410,18 +419,23 @@ class CallGraph:
 
     def _module_functions(self, view: int, name: str) -> list[int]:
         """Top-level definitions of that name in the modules that a file imports."""
-        return [
-            self._tops[self._position[path]][name]
-            for path in self._modules.module_bindings(self._views[view].file.path)
-            if name in self._tops[self._position[path]]
-        ]
+        tops = self._bound.get(view)
+        if tops is None:
+            paths = self._modules.module_bindings(self._views[view].file.path)
+            tops = self._bound[view] = [self._tops[self._position[path]] for path in paths]
+        return [top[name] for top in tops if name in top]
 
     def _make_symbols(self) -> tuple[Symbol, ...]:
         symbols: list[Symbol] = []
         for view_number, view in enumerate(self._views):
             calls: dict[int, list[Call]] = defaultdict(list)
+            targets: dict[str, str] = {}
             for site in view.outline.calls:
-                target = self._target(view_number, site.name, site.owner)
+                # What `self` is depends on where it stands.
+                target = None if site.name.startswith("self.") else targets.get(site.name)
+                if target is None:
+                    target = self._target(view_number, site.name, site.owner)
+                    targets[site.name] = target
                 calls[site.owner].append(Call(site.name, site.line, target))
             path = view.file.path
             symbols.append(
@@ -469,9 +483,12 @@ class CallGraph:
             return bytearray([2]) * len(view.lines)
         base = self._first_node[view_number] + 1
         loaded = view_number in self._loaded
-        states = bytearray(
-            (base + owner in self._reached) if owner >= 0 else loaded for owner in view.owners
-        )
+        # Owner -1, the module's own lines, is the last.
+        of_owner = [
+            base + offset in self._reached for offset in range(len(view.outline.definitions))
+        ]
+        of_owner.append(loaded)
+        states = bytearray(map(of_owner.__getitem__, view.owners))
         # Heads and bodies of classes run when their module does, but serve nobody unless used.
         if view.file.path not in self._entry_paths:
             for first, last in view.outline.main_lines:

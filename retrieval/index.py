@@ -87,8 +87,6 @@ class Index:
         self._holes = {path: outline.holes for path, outline in outlines.items() if outline.holes}
         lexicon = Lexicon()
         views: list[FileView] = []
-        chunks: list[Chunk] = []
-        headers: list[list[int]] = []
         self._start: dict[str, int] = {}  # number of a file's first line, over all files
         tokens: list[tuple[FileTokens, int]] = []
         total = sum(len(lines[file.path]) for file in repository.files)
@@ -105,26 +103,31 @@ class Index:
             costs[base + 1 : base + len(own_lines) + 1] = (
                 line_tokens(own_lines) + LINE_NUMBER_TOKENS
             )
-            path_tokens = lexicon.read(file.path)
-            for chunk, names in cut_file(file, outline, owners):
-                self.chunk_of_line[base + chunk.first - 1 : base + chunk.last] = len(chunks)
-                headers.append([*path_tokens, *lexicon.read(names)])
-                chunks.append(chunk)
             base += len(own_lines)
         self.line_cost: Floats = np.cumsum(costs)
         self.graph = CallGraph(views, lexicon)
-        terms = Terms.of(lexicon)
-        self.table, self.postings = chunk_table(terms, tokens, self.chunk_of_line, headers)
+        chunks: list[Chunk] = []
+        headers: list[list[int]] = []
         reached = self.graph.reached
-        self.chunks: tuple[Chunk, ...] = tuple(
-            replace(chunk, reached=reached(chunk.path, chunk.first))
-            if self.graph.has_entry_point and chunk.path in self.graph.paths
-            else chunk
-            for chunk in chunks
-        )
+        for view in views:
+            path = view.file.path
+            base = self._start[path]
+            path_tokens = lexicon.read(path)
+            heads: dict[str, list[int]] = {}
+            for chunk, names in cut_file(view.file, view.outline, view.owners, reached):
+                self.chunk_of_line[base + chunk.first - 1 : base + chunk.last] = len(chunks)
+                if (head := heads.get(names)) is None:
+                    head = heads[names] = [*path_tokens, *lexicon.read(names)]
+                headers.append(head)
+                chunks.append(chunk)
+        self.chunks: tuple[Chunk, ...] = tuple(chunks)
         starts = np.array([self._start[chunk.path] for chunk in chunks], np.int64)
         firsts = np.array([chunk.first for chunk in chunks], np.int64)
         lasts = np.array([chunk.last for chunk in chunks], np.int64)
+        terms = Terms.of(lexicon)
+        self.table, self.postings = chunk_table(
+            terms, tokens, self.chunk_of_line, headers, starts + firsts - 1
+        )
         ends = self.line_cost[starts + lasts]
         begins = self.line_cost[starts + firsts - 1]
         self.chunk_costs: Floats = ends - begins

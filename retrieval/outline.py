@@ -143,4 +143,5 @@ class Outline:
 
 def blank_kinds(lines: list[str], kind: LineKind) -> bytearray:
     """Line kinds of a file before its reader knows better: blank, or `kind`."""
-    return bytearray(kind if line and not line.isspace() else LineKind.BLANK for line in lines)
+    filled = int(kind)
+    return bytearray([filled if line and not line.isspace() else 0 for line in lines])

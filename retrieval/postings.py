@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -30,12 +31,13 @@ Int64 = npt.NDArray[np.int64]
 Float32 = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 
+_LINE_MASK = (1 << 31) - 1
 _K1 = 1.0
 _B = 0.4
 # Tenths, so that sums are exact whatever their order. Words in comments and docstrings say where
 # to look, though they prove nothing.
-_KIND_TENTHS = np.array([0, 10, 6, 6, 8], dtype=np.int64)
-HEADER_TENTHS = 30
+_HEADER = 5  # beside the kinds of lines
+_KIND_TENTHS = np.array([0, 10, 6, 6, 8, 30], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,12 @@ class Terms:
         """Expand every distinct token once."""
         numbers: defaultdict[str, int] = defaultdict()
         numbers.default_factory = numbers.__len__
-        flat: list[int] = []
-        starts = [0]
-        for token in lexicon.tokens:
-            # The line end has no terms.
-            flat.extend(map(numbers.__getitem__, token_terms(token)))
-            starts.append(len(flat))
-        return cls(dict(numbers), np.array(starts, np.int64), np.array(flat, np.int32))
+        # The line end has no terms.
+        terms = list(map(token_terms, lexicon.tokens))
+        flat = list(map(numbers.__getitem__, chain.from_iterable(terms)))
+        starts = np.zeros(len(terms) + 1, np.int64)
+        np.cumsum(list(map(len, terms)), out=starts[1:])
+        return cls(dict(numbers), starts, np.array(flat, np.int32))
 
     def expand(self, ids: Int32) -> tuple[Int32, Int64]:
         """The terms of a run of tokens, and for each the position of its token in the run."""
@@ -77,6 +78,26 @@ def totals(item: Int32, weight: npt.NDArray[np.floating[Any]], count: int) -> Fl
     # Without a single item, numpy would give whole numbers.
     sums: Floats = np.bincount(item, weights=weight, minlength=count).astype(np.float64)
     return sums
+
+
+def _pointer(owners: npt.NDArray[np.integer[Any]], count: int) -> tuple[Int64, Int64]:
+    """Where the items of each of `count` owners start, one more at the end; and how many each has.
+
+    Args:
+        owners: The owner of each item, in order.
+        count: How many owners there are.
+    """
+    spread: Int64 = np.bincount(owners, minlength=count).astype(np.int64)
+    pointer = np.zeros(count + 1, np.int64)
+    np.cumsum(spread, out=pointer[1:])
+    return pointer, spread
+
+
+def _is_new(ordered: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    """For each item of an array whether it differs from the one before."""
+    is_new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    return is_new
 
 
 def _ranges(starts: Int64, widths: Int64) -> Int64:
@@ -133,6 +154,7 @@ def chunk_table(
     files: Sequence[tuple[FileTokens, int]],
     chunk_of_line: Int32,
     headers: Sequence[Sequence[int]],
+    starts: Int64,
 ) -> tuple[Table, LinePostings]:
     """Make the BM25 table of the chunks, and the lines of each term.
 
@@ -141,6 +163,7 @@ def chunk_table(
         files: Tokens of each file, with the number of its first line over all files.
         chunk_of_line: The chunk of each line, -1 for lines in none.
         headers: The tokens of each chunk's path, names and signature.
+        starts: The number of each chunk's first line over all files.
     """
     chunks = len(headers)
     count = len(terms.numbers)
@@ -152,34 +175,35 @@ def chunk_table(
     )
     kinds = np.concatenate([t.kinds for t, _ in files]) if files else np.zeros(0, np.uint8)
     term, owner = terms.expand(ids)
-    line, kind = lines[owner].astype(np.int64), kinds[owner]
-
     width = np.array([len(header) for header in headers], np.int64)
-    flat = np.array([number for header in headers for number in header], np.int32)
+    flat = np.array(list(chain.from_iterable(headers)), np.int32)
     head_term, head_owner = terms.expand(flat)
-    head_chunk = np.repeat(np.arange(chunks), width)[head_owner]
-
-    chunk = chunk_of_line[line]
+    # One number for term, line and kind sorts all three at once, and chunks as well: they follow
+    # each other as their lines do.
     key = np.concatenate(
-        (term.astype(np.int64) * chunks + chunk, head_term.astype(np.int64) * chunks + head_chunk)
+        (
+            (term.astype(np.int64) << 34) | (lines[owner].astype(np.int64) << 3) | kinds[owner],
+            (head_term.astype(np.int64) << 34)
+            | (np.repeat(starts, width)[head_owner] << 3)
+            | _HEADER,
+        )
     )
-    tenths = np.concatenate((_KIND_TENTHS[kind], np.full(len(head_term), HEADER_TENTHS, np.int64)))
-    inside = np.concatenate((chunk >= 0, np.ones(len(head_term), np.bool_)))
-    key, tenths = key[inside], tenths[inside]
-    order = np.argsort(key)
-    key = key[order]
-    first = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else key
-    sums = np.add.reduceat(tenths[order], first) if len(key) else tenths
-    item = (key[first] % max(chunks, 1)).astype(np.int32)
-    pointer = np.searchsorted(key[first], np.arange(count + 1) * chunks)
-    spread = np.diff(pointer)
+    key.sort()
+    chunk = chunk_of_line[(key >> 3) & _LINE_MASK]
+    inside = key if not len(key) or chunk.min() >= 0 else key[chunk >= 0]
+    chunk = chunk if inside is key else chunk[chunk >= 0]
+    term = inside >> 34
+    first = np.flatnonzero(_is_new(term) | _is_new(chunk))
+    sums = np.add.reduceat(_KIND_TENTHS[inside & 7], first) if len(inside) else inside
+    item = chunk[first]
+    pointer, spread = _pointer(term[first], count)
     idf = np.log1p((chunks - spread + 0.5) / (spread + 0.5))
     frequency = sums / 10.0
     length = np.bincount(item, weights=sums, minlength=max(chunks, 1)) / 10.0
     norm = _K1 * (1 - _B + _B * length / max(float(length.mean()), 1e-9))
     weight = frequency * (_K1 + 1) / (frequency + norm[item]) * np.repeat(idf, spread)
-    table = Table(terms.numbers, pointer.astype(np.int64), item, weight.astype(np.float32))
-    return table, LinePostings(terms.numbers, term, line, kind, idf.astype(np.float32))
+    table = Table(terms.numbers, pointer, item, weight.astype(np.float32))
+    return table, LinePostings(terms.numbers, key, idf.astype(np.float32))
 
 
 def flat_table(terms: Terms, items: Sequence[Sequence[int]]) -> Table:
@@ -190,12 +214,13 @@ def flat_table(terms: Terms, items: Sequence[Sequence[int]]) -> Table:
         items: The tokens of each item.
     """
     width = np.array([len(item) for item in items], np.int64)
-    flat = np.array([number for item in items for number in item], np.int32)
+    flat = np.array(list(chain.from_iterable(items)), np.int32)
     term, owner = terms.expand(flat)
     number = max(len(items), 1)
-    key = np.unique(term.astype(np.int64) * number + np.repeat(np.arange(len(items)), width)[owner])
-    pointer = np.searchsorted(key, np.arange(len(terms.numbers) + 1) * number).astype(np.int64)
-    spread = np.diff(pointer)
+    key = term.astype(np.int64) * number + np.repeat(np.arange(len(items)), width)[owner]
+    key.sort()
+    key = key[_is_new(key)]
+    pointer, spread = _pointer(key // number, len(terms.numbers))
     idf = np.log1p((number - spread + 0.5) / (spread + 0.5))
     return Table(
         terms.numbers,
@@ -208,23 +233,13 @@ def flat_table(terms: Terms, items: Sequence[Sequence[int]]) -> Table:
 class LinePostings:
     """Terms to lines, counted over all files, and to the kinds of those lines."""
 
-    def __init__(
-        self,
-        numbers: dict[str, int],
-        term: Int32,
-        line: Int64,
-        kind: npt.NDArray[np.uint8],
-        idf: Float32,
-    ) -> None:
+    def __init__(self, numbers: dict[str, int], key: Int64, idf: Float32) -> None:
         self._numbers = numbers
         self._idf = idf
-        # One number for term, line and kind sorts all three at once, and drops repetitions.
-        key = np.unique((term.astype(np.int64) << 34) | (line << 3) | kind)
-        self._line = ((key >> 3) & ((1 << 31) - 1)).astype(np.int32)
+        key = key[_is_new(key) & ((key & 7) != _HEADER)]
+        self._line = ((key >> 3) & _LINE_MASK).astype(np.int32)
         self._kind = (key & 7).astype(np.uint8)
-        owner = key >> 34
-        bounds = np.arange(len(numbers) + 1)
-        self._pointer = np.searchsorted(owner, bounds).astype(np.int64)
+        self._pointer, _ = _pointer(key >> 34, len(numbers))
         code = np.concatenate(([0], np.cumsum(self._kind == LineKind.CODE)))
         self._code = np.diff(code[self._pointer])
 

@@ -49,6 +49,7 @@ def _table() -> npt.NDArray[np.float32]:
 
 
 _COSTS = _table()
+_WIDE_COSTS = _COSTS.astype(np.float64)
 
 
 def estimate_tokens(text: str) -> int:
@@ -62,7 +63,7 @@ def estimate_tokens(text: str) -> int:
 def line_tokens(lines: Sequence[str]) -> npt.NDArray[np.int32]:
     """The estimated tokens of each line: at least 1, and 0 for an empty line."""
     data = np.frombuffer("\n".join([*lines, ""]).encode("utf-8", "replace"), np.uint8)
-    total = np.cumsum(_COSTS[data], dtype=np.float64)
+    total = np.cumsum(_WIDE_COSTS[data])
     ends = np.flatnonzero(data == ord("\n"))
     costs = np.diff(total[ends], prepend=0.0)
     filled = np.diff(ends, prepend=-1) > 1

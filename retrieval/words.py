@@ -13,13 +13,11 @@ from functools import lru_cache
 
 from retrieval.numbers import token_values
 
-__all__ = ["GREEK", "TOKEN", "join", "join_parts", "stem", "token_terms", "word_parts"]
+__all__ = ["GREEK", "NUMBER", "TOKEN", "join", "join_parts", "stem", "token_terms", "word_parts"]
 
 # Identifiers and words (any script), or number literals with whatever letters hang on them.
-TOKEN = re.compile(
-    r"[^\W\d]\w*"
-    r"|(?:0[xXbBoO][0-9a-fA-F_]+|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?)\w*"
-)
+NUMBER = r"(?:0[xXbBoO][0-9a-fA-F_]+|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?)"
+TOKEN = re.compile(rf"[^\W\d]\w*|{NUMBER}\w*")
 
 GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon",
