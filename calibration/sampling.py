@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from calibration.resampling import FEWEST_CLUSTERS, LEVEL
 from calibration.samples import Sample
 from calibration.student import normal_quantile, student_quantile
 
-__all__ = ["Drawn", "LabelPlan", "draw_sample", "plan_labels"]
+__all__ = ["Drawn", "LabelPlan", "draw_evenly", "draw_sample", "plan_labels"]
 
 _UNKNOWN = 0.5
 
@@ -41,7 +41,7 @@ def draw_sample(
 
     Strata are dimension and level; a stratum gets labels by the root of its size, so that rare
     levels are seen. In a stratum a verdict's chance grows as the judge's confidence falls, at most
-    threefold, and papers are spread evenly (a systematic draw in the order of papers). The weight
+    threefold, and papers are spread evenly (a draw at even steps, paper by paper). The weight
     is the inverse of the chance, so weighted means over the draw are unbiased for all.
 
     Args:
@@ -61,10 +61,10 @@ def draw_sample(
             remedy=f"Ask for 1 to {len(pool)}" if pool else "Run the judge first",
         )
     strata: dict[tuple[str, int], list[Judged]] = {}
-    for one in sorted(pool, key=lambda each: (each.paper, each.sau, each.submission)):
+    generator = np.random.default_rng(seed)
+    for one in _spread(pool, generator):
         strata.setdefault((one.dimension.value, one.level or 0), []).append(one)
     shares = _allocate([len(members) for _, members in sorted(strata.items())], count)
-    generator = np.random.default_rng(seed)
     drawn: list[Drawn] = []
     for (_, members), share in zip(sorted(strata.items()), shares, strict=True):
         chances = _chances(members, share)
@@ -79,6 +79,40 @@ def draw_sample(
             if high > low
         ]
     return drawn
+
+
+def _spread(verdicts: Iterable[Judged], generator: np.random.Generator) -> list[Judged]:
+    """Verdicts paper by paper, in a random order in each.
+
+    For draws that go down a list at even steps: by ids, the steps could fall into the rhythm of
+    agents or of claims, and meet the same ones in every paper.
+    """
+    by_paper: dict[str, list[Judged]] = {}
+    for one in sorted(verdicts, key=lambda each: (each.paper, each.sau, each.submission)):
+        by_paper.setdefault(one.paper, []).append(one)
+    return [
+        members[place]
+        for _, members in sorted(by_paper.items())
+        for place in generator.permutation(len(members))
+    ]
+
+
+def draw_evenly(verdicts: Sequence[Judged], count: int, *, seed: int = 0) -> list[Judged]:
+    """Draw verdicts with equal chances, spread over papers and, in each, over dimensions.
+
+    Their levels play no part: what is chosen by a noisy level comes back towards the mean when it
+    is judged again.
+
+    Args:
+        verdicts: To draw from, at least `count`.
+        count: How many.
+        seed: Of the draw.
+    """
+    generator = np.random.default_rng(seed)
+    # A stable sort: the random order stays in each dimension of a paper.
+    ordered = sorted(_spread(verdicts, generator), key=lambda one: (one.paper, one.dimension.value))
+    places = np.floor((generator.random() + np.arange(count)) * len(ordered) / count)
+    return [ordered[int(place)] for place in places]
 
 
 def _allocate(sizes: Sequence[int], count: int) -> list[int]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import click
 
+from judge.anchor_cli import anchors
 from judge.cli_errors import own_errors
 
 __all__ = ["COMMANDS"]
@@ -356,5 +357,7 @@ def study(*, config_path: Path) -> None:
     sys.exit(study_command(config_path))
 
 
-COMMANDS: tuple[click.Command, ...] = (agree, score, calibrate, labels, compare, study)
+COMMANDS: tuple[click.Command, ...] = (
+    agree, score, calibrate, labels, compare, anchors, study,
+)  # fmt: skip
 """What the command line adds to its own."""

@@ -32,6 +32,8 @@ __all__ = [
     "compare_command",
     "labels_plan_command",
     "labels_sample_command",
+    "versions_of",
+    "write_file",
 ]
 
 BROKEN = 5
@@ -64,7 +66,7 @@ def calibrate_command(
     verdicts = only_judge(read_verdicts(runs), judge)
     check_versions(read, verdicts, runs)
     found = calibrate(verdicts, read, coverage=coverage, accepted_risk=risk, loss=which)
-    _write(output, json.dumps(found.calibrator.model_dump(mode="json"), indent=1) + "\n")
+    write_file(output, json.dumps(found.calibrator.model_dump(mode="json"), indent=1) + "\n")
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=1, allow_nan=False))
     else:
@@ -78,7 +80,7 @@ def apply_command(runs: Sequence[Path], calibration: Path, output: Path) -> None
         InputError: An input is malformed, or the calibration is another judge's.
     """
     lines, people = calibrated_lines(read_verdicts(runs), load_calibrator(calibration))
-    _write(output, "".join(f"{line}\n" for line in lines))
+    write_file(output, "".join(f"{line}\n" for line in lines))
     click.echo(f"wrote {output}: {len(lines)} verdicts, {people} of them for a person")
 
 
@@ -146,7 +148,7 @@ def labels_sample_command(
             where=Where(str(output)),
             remedy="Give another name",
         )
-    _write(output, _sheet(drawn, _claims(runs), _versions(runs)))
+    write_file(output, _sheet(drawn, _claims(runs), versions_of(runs)))
     click.echo(
         f"wrote {output}: {len(drawn)} claims to label. Fill in level (0 to 4) or pass (yes, no), "
         "and keep the weights.\nread it back with: "
@@ -170,8 +172,12 @@ def _claims(runs: Sequence[Path]) -> dict[str, str]:
     return found
 
 
-def _versions(runs: Sequence[Path]) -> dict[str, str]:
-    """The version of each paper's claims."""
+def versions_of(runs: Sequence[Path]) -> dict[str, str]:
+    """The version of each paper's claims, as runs have it.
+
+    Raises:
+        InputError: A run cannot be read.
+    """
     found: dict[str, str] = {}
     for path in runs:
         meta = read_meta(path) if (path / META).exists() else read_results(path).meta
@@ -293,7 +299,12 @@ def _print_changes(report: ChangeReport) -> None:
     say(out, f"agreement of the two runs on the same code: quadratic kappa {kappa}")
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
+    """Write a file, and its folder where there is none.
+
+    Raises:
+        InputError: It cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
