@@ -22,6 +22,7 @@ from retrieval.numbers import canonical
 from retrieval.outline import KIND_WORDS, LineKind, Outline
 from retrieval.postings import Floats, Table, Terms, chunk_table, flat_table, totals
 from retrieval.query import Query, text_terms
+from retrieval.remembering import OutlineMemory
 from retrieval.tokens import (
     LINE_NUMBER_TOKENS,
     OMITTED_TOKENS,
@@ -34,6 +35,9 @@ from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFi
 from retrieval.words import join, stem, word_parts
 
 __all__ = ["Index", "Mention"]
+
+# Enough for a repository or two of the size that people hand in.
+_REMEMBERED = OutlineMemory(2 << 20)
 
 # Code and what configures it before tests, tests before prose.
 ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 0, Role.TEST: 1, Role.DOC: 2, Role.DATA: 3}
@@ -233,7 +237,9 @@ class Index:
         if files != repository.files:
             repository = replace(repository, files=files)
         lines = {file.path: split_lines(file.text) for file in files}
-        outlines = {file.path: outline_of(file, lines[file.path]) for file in files}
+        outlines = {
+            file.path: _REMEMBERED.outline(file, lines[file.path], outline_of) for file in files
+        }
         return cls(repository, outlines, lines)
 
     # ---- files and lines -------------------------------------------------------------------
