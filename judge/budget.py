@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from benchmark import GraderError, InputError, Where
+from judge.models.panel import PanelJudge
 from judge.protocol import Answer, AnswerError, FatalProviderError, Judge, Question, Request
 
 __all__ = ["Budget", "CapReached", "CappedJudge", "Priced", "capped"]
@@ -143,11 +144,18 @@ def capped(judge: Judge, dollars: float | None) -> Judge:
     """
     if dollars is None:
         return judge
+    budget = Budget(dollars)
+    if isinstance(judge, PanelJudge):
+        return judge.each(lambda one: _within(one, budget))
+    return _within(judge, budget)
+
+
+def _within(judge: Judge, budget: Budget) -> CappedJudge:
     if not isinstance(judge, Priced):
-        raise _unknown("this judge knows no prices")
+        raise _unknown(f"the judge {judge.name} knows no prices")
     if why := judge.why_unpriced():
         raise _unknown(why)
-    return CappedJudge(judge, Budget(dollars))
+    return CappedJudge(judge, budget)
 
 
 def worst_cost(judge: object, request: Request) -> float:

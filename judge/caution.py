@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from benchmark import Submission
+from judge.models.openai import DEFAULT_BASE_URL as OPENAI
+from judge.models.panel import members_of
+from judge.models.prompted import PromptedJudge
+from judge.protocol import Judge
 
-__all__ = ["GENERATOR", "OWN_FAMILY", "cautions", "families", "is_alias"]
+__all__ = [
+    "GENERATOR",
+    "OWN_FAMILY",
+    "cautions",
+    "cautions_about",
+    "families",
+    "is_alias",
+    "is_undated",
+]
 
 GENERATOR = "generator_model"
 """The key of a submission's metadata that names the model which wrote it."""
@@ -36,6 +48,7 @@ _FAMILIES: dict[str, str] = {
     "SmolLM": r"smollm",
 }
 _PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _FAMILIES.items()}
+_DATE = re.compile(r"(?<!\d)(?:20\d\d-?[01]\d-?[0-3]\d|[01]\d[0-3]\d)(?!\d)")
 _MOVING = re.compile(r"(?:^|[-_:@/.])(?:latest|current|default|auto|stable|newest)(?:$|[-_:@/.])")
 
 
@@ -53,20 +66,29 @@ def families(*models: str | None) -> frozenset[str]:
     )
 
 
-def cautions(model: str | None, submissions: Iterable[Submission]) -> tuple[str, ...]:
+def is_undated(model: str) -> bool:
+    """Whether a model's name has no date in it, where its vendor dates what stays the same."""
+    return _DATE.search(model) is None
+
+
+def cautions(
+    model: str | None, submissions: Iterable[Submission], *, dated: bool = False
+) -> tuple[str, ...]:
     """Say what to beware of, before anything is asked.
 
     Args:
         model: The judge's model as it will be requested; `None` where there is none.
         submissions: What will be judged.
+        dated: Its vendor gives each version a name with a date.
     """
     if model is None:
         return ()
     said = []
-    if is_alias(model):
+    if is_alias(model) or (dated and is_undated(model)):
         said.append(
             f"judge.model {model!r} stands for whatever its provider puts behind it: a later run "
             "may be judged by another model. Name the version that you mean"
+            + ("" if is_alias(model) else ", with its date")
         )
     own = families(model)
     kin = Counter(s.agent for s in submissions if own & families(s.meta.get(GENERATOR)))
@@ -77,3 +99,20 @@ def cautions(model: str | None, submissions: Iterable[Submission]) -> tuple[str,
             f"are flagged {OWN_FAMILY}, and their agents do not compare with the others"
         )
     return tuple(said)
+
+
+def cautions_about(judge: Judge | None, submissions: Sequence[Submission]) -> tuple[str, ...]:
+    """The same for a judge; of a panel, for all its members."""
+    if judge is None:
+        return ()
+    said = [
+        text
+        for member in members_of(judge)
+        for text in cautions(member.judge.model, submissions, dated=_dates(member.judge))
+    ]
+    return tuple(dict.fromkeys(said))
+
+
+def _dates(judge: Judge) -> bool:
+    """Whether it asks the vendor whose undated names are known to move."""
+    return isinstance(judge, PromptedJudge) and judge.endpoint.base_url == OPENAI

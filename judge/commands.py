@@ -13,7 +13,13 @@ from rich.text import Text
 from benchmark import Dimension, InputError, Where
 from calibration.calibrator import load_calibrator
 from judge.calibrating import calibrate_run
-from judge.config import RunConfig, default_config_text, load_config, make_config
+from judge.config import (
+    JudgeSection,
+    RunConfig,
+    default_config_text,
+    load_config,
+    make_config,
+)
 from judge.foreign import read_results
 from judge.inputs import load_inputs, validate
 from judge.loading import read_run
@@ -102,19 +108,29 @@ def plan_command(config_path: Path, sellers: Sequence[str] = (), *, each: bool =
         InputError: The config or what it names is wrong.
     """
     config = load_config(config_path)
-    settings = config.judge.settings()
     others = [Seller.parse(text) for text in sellers]
-    judge = make_judge(settings, need_key=False)
+    judge = make_judge(config.judge.settings(), need_key=False)
     plan = plan_of(config, load_inputs(config), judge)
     found = asyncio.run(estimate(plan))
-    table = None if config.judge.prices is None else PriceTable.load(config.judge.prices)
+    table = _prices(config.judge)
     if config.judge.model is not None:
-        own = Seller(config.judge.kind, config.judge.model, config.judge.base_url)
-        others.insert(0, own)
+        others.insert(0, _seller(config.judge))
     quotes = [quote(found, seller, table) for seller in others]
+    members = [
+        quote(part, _seller(one), _prices(one))
+        for one, part in zip(config.judge.members or (), found.parts, strict=True)
+    ]
     console = _out()
-    for line in describe(found, quotes, each=each):
+    for line in describe(found, quotes, members=members, each=each):
         _say(console, line)
+
+
+def _seller(judge: JudgeSection) -> Seller:
+    return Seller(judge.kind, judge.model or judge.kind, judge.base_url)
+
+
+def _prices(judge: JudgeSection) -> PriceTable | None:
+    return None if judge.prices is None else PriceTable.load(judge.prices)
 
 
 def demo_command(output: Path) -> int:

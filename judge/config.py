@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import Field, PrivateAttr, ValidationError, model_validator
 
 from benchmark import Where
-from benchmark.documents import Document, load_document
+from benchmark.documents import Document, Step, dotted, load_document
 from judge.config_errors import fault, translate
 from judge.config_sections import (
     SUITE,
@@ -98,10 +98,10 @@ class RunConfig(Section):
             return SUITE_FOLDER / "submissions"
         return given
 
-    def where(self, *keys: str) -> Where:
+    def where(self, *keys: Step) -> Where:
         """The place of a key, or of what is around it, in the file."""
         if self._document is None:
-            return Where(str(self.file), key=".".join(keys))
+            return Where(str(self.file), key=dotted(keys))
         return self._document.where(*keys)
 
     def public_dict(self) -> dict[str, Any]:
@@ -117,16 +117,23 @@ class RunConfig(Section):
         for section, key in (
             ("submissions", "path"),
             ("submissions", "manifest"),
-            ("judge", "script"),
-            ("judge", "exchange"),
-            ("judge", "prices"),
             ("cache", "path"),
             ("calibration", "path"),
             ("output", "path"),
         ):
             path = getattr(getattr(self, section), key)
             data[section][key] = None if path is None else _relative(path, folder)
+        _shorten(self.judge, data["judge"], folder)
         return data
+
+
+def _shorten(judge: JudgeSection, data: dict[str, Any], folder: Path) -> None:
+    """Write the paths of a judge, and of a panel's members, relative to a folder."""
+    for key in ("script", "exchange", "prices"):
+        path = getattr(judge, key)
+        data[key] = None if path is None else _relative(path, folder)
+    for member, shown in zip(judge.members or (), data["members"] or (), strict=True):
+        _shorten(member, shown, folder)
 
 
 def _relative(path: Path, folder: Path) -> str:

@@ -36,7 +36,7 @@ _BOUNDS = {
 }
 
 
-def fault(problem: str, remedy: str, *at: str) -> PydanticCustomError:
+def fault(problem: str, remedy: str, *at: Step) -> PydanticCustomError:
     """An error for a validator to raise.
 
     Args:
@@ -104,6 +104,8 @@ def _translate(detail: ErrorDetails, document: Document, model: type[BaseModel])
 def _unknown_key(steps: tuple[Step, ...], document: Document, model: type[BaseModel]) -> InputError:
     name = str(steps[-1])
     owner = ".".join(str(step) for step in steps[:-1])
+    if len(steps) > 2 and steps[1] == "members":
+        owner = str(steps[0])  # a member of a panel is a section like the one around it
     sections = dict(_sections(model))
     known = sections.get(owner, ())
     if _KEY_ITSELF.search(name):

@@ -27,6 +27,7 @@ from judge.config_errors import fault
 from judge.models.endpoint import NO_KEY, normalise_base_url
 from judge.models.settings import JudgeSettings
 from judge.question_settings import ContextMode, QuestionSettings
+from prompts.batch import MOST
 from prompts.render import VERSIONS
 from retrieval.reading import ReadLimits
 
@@ -257,7 +258,7 @@ class JudgeSection(Section):
     `repeats` is how often each question is asked; the verdict takes the median level.
     """
 
-    kind: Literal["embedded", "openai", "anthropic", "exchange", "scripted"] = "embedded"
+    kind: Literal["embedded", "openai", "anthropic", "exchange", "scripted", "panel"] = "embedded"
     model: Words | None = None
     base_url: Annotated[str, AfterValidator(_base_url)] | None = None
     api_key_env: Annotated[str, AfterValidator(_variable)] | None = None
@@ -278,6 +279,39 @@ class JudgeSection(Section):
     script: ConfigPath | None = None
     exchange: ConfigPath | None = None
     prices: ConfigPath | None = None
+    members: Annotated[tuple[JudgeSection, ...], Field(min_length=2, max_length=25)] | None = None
+    quorum: Count | None = None
+
+    @model_validator(mode="after")
+    def _fits_panel(self) -> JudgeSection:
+        if self.kind != "panel":
+            return self
+        if self.members is None:
+            raise fault(
+                "has no members, the judges of the panel",
+                "Add judge.members, a list of sections like this one, each with kind and model",
+                "kind",
+            )
+        for number, member in enumerate(self.members):
+            if member.kind in {"embedded", "panel"}:
+                raise fault(
+                    f"has a member of kind {member.kind}, which cannot sit on a panel",
+                    "Choose openai, anthropic, exchange or scripted for each member",
+                    *("members", number, "kind"),
+                )
+            if member in self.members[:number]:
+                raise fault(
+                    "has the same member twice, whose answers would be asked for once",
+                    "Take one of them out, and set repeats for the other",
+                    *("members", number),
+                )
+        if self.quorum is not None and self.quorum > len(self.members):
+            raise fault(
+                f"wants {self.quorum} members to agree and has {len(self.members)}",
+                "Lower quorum, or add members",
+                "quorum",
+            )
+        return self
 
     @model_validator(mode="after")
     def _fits_kind(self) -> JudgeSection:
@@ -303,12 +337,15 @@ class JudgeSection(Section):
         rates = ("requests_per_minute", "tokens_per_minute")
         wire = ("base_url", "api_key_env", "parameters", "structure", *rates)
         models = ("reasoning_tokens", "logprobs")
+        panel = ("members", "quorum")
         unused = {
-            "embedded": ("model", *wire, *models, "api", "script", "exchange", "repeats"),
-            "scripted": (*wire, *models, "api", "exchange"),
-            "exchange": ("base_url", "api_key_env", "api", "script", *rates),
-            "anthropic": ("api", "logprobs", "script", "exchange"),
-        }.get(self.kind, ("script", "exchange"))
+            "embedded": ("model", *wire, *models, "api", "script", "exchange", "repeats", *panel),
+            "scripted": (*wire, *models, "api", "exchange", *panel),
+            "exchange": ("base_url", "api_key_env", "api", "script", *rates, *panel),
+            "anthropic": ("api", "logprobs", "script", "exchange", *panel),
+            # What a panel's questions are asked with is set for each member.
+            "panel": tuple(type(self).model_fields.keys() - {"kind", *panel}),
+        }.get(self.kind, ("script", "exchange", *panel))
         for name in unused:
             if getattr(self, name) != type(self).model_fields[name].get_default(
                 call_default_factory=True
@@ -362,7 +399,15 @@ class JudgeSection(Section):
             script=None if self.script is None else str(self.script),
             exchange=None if self.exchange is None else str(self.exchange),
             prices=None if self.prices is None else str(self.prices),
+            repeats=self.repeats,
+            members=tuple(member.settings() for member in self.members or ()),
+            quorum=self.quorum,
         )
+
+    @property
+    def at_a_time(self) -> int:
+        """Questions on the wire at most; of a panel, those of all members together."""
+        return sum(member.concurrency for member in self.members or ()) or self.concurrency
 
 
 class CacheSection(Section):
@@ -395,10 +440,12 @@ class PromptSection(Section):
         version: Name of the prompt version.
         paper_tokens: How much is shown of what a claim's source names in the paper's text, where
             that is at hand; 0 shows nothing.
+        claims_per_request: How many claims of one submission and kind are asked in one request.
     """
 
     version: str = VERSIONS[-1]
     paper_tokens: Annotated[int, Field(ge=0, le=100_000)] = _QUESTION.paper_tokens
+    claims_per_request: Annotated[int, Field(ge=1, le=MOST)] = _QUESTION.claims_per_request
 
     @model_validator(mode="after")
     def _known(self) -> PromptSection:

@@ -49,6 +49,7 @@ judge:
   # anthropic: an LLM behind Anthropic's API.
   # exchange   writes requests to files and reads answers from files: whoever answers.
   # scripted:  answers from a file, for tests.
+  # panel:     several of these judges; the verdict is the median level of its members.
   kind: embedded
   # model: name-of-the-model    # openai, anthropic: no default, the choice is yours
   # base_url: http://127.0.0.1:8000/v1
@@ -68,6 +69,8 @@ judge:
   # script: script.yaml         # scripted
   # exchange: exchange          # exchange: the folder of requests.jsonl and answers*.jsonl
   # prices: prices.yaml         # your own price table
+  # members: [{kind: openai, model: one}, {kind: anthropic, model: other}]  # panel: its judges
+  # quorum: 2                   # panel: how many must give a level; default: more than half
 
 cache:
   # Every answer is kept here and never paid for twice.
@@ -80,6 +83,7 @@ output:
 prompt:
   # version: v1
   # paper_tokens: 600           # of what a claim's source names in paper.md, where it is at hand
+  # claims_per_request: 1       # up to 8 of a submission and kind; more is cheaper and less right
 
 calibration:
   # path: calibration.json      # of judge calibrate, for this judge: writes calibrated.jsonl too

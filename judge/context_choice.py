@@ -7,6 +7,7 @@ whole of a repository is then cheaper than evidence of its own for each claim, a
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from judge.question_settings import QuestionSettings
@@ -60,13 +61,14 @@ def choose_context(
         claims: How many claims are asked about the submission.
         beside_tokens: Of what stands in each question where the repository is shown whole.
     """
-    asked = max(1, claims * settings.repeats)
+    requests = math.ceil(claims / settings.claims_per_request)
+    asked = max(1, requests * settings.repeats)
     whole = whole_tokens * (WRITE + READ * (asked - 1))
     if whole_tokens < _LEAST:
         whole = float(whole_tokens * asked)
     # A repeated question finds all of its first asking in the cache.
     fresh = max(1, claims)
-    own = fresh + READ * (asked - fresh)
+    own = fresh * (1 + READ * (settings.repeats - 1))
     whole += beside_tokens * own
     retrieved = retrieved_tokens * own
     figures = (

@@ -19,7 +19,9 @@ __all__ = [
     "JudgeUse",
     "Levels",
     "Mean",
+    "MemberFigures",
     "Method",
+    "PanelFigures",
     "PaperSummary",
     "Repeats",
     "Spread",
@@ -186,6 +188,45 @@ class Repeats(_Figures):
     mean_range: float | None = None
 
 
+class MemberFigures(_Figures):
+    """One member of a panel.
+
+    Attributes:
+        name: The judge's name.
+        graded: Questions that it gave a level to.
+        abstained: Questions that it gave none to.
+        errors: Questions that it has no answer to.
+        agreement: Share of its levels that are the panel's; `None` where there are none.
+        mean_difference: Mean of its level less the panel's, in levels; `None` where there are none.
+    """
+
+    name: str
+    graded: int
+    abstained: int
+    errors: int
+    agreement: float | None = None
+    mean_difference: float | None = None
+
+
+class PanelFigures(_Figures):
+    """How the members of panels differ.
+
+    Attributes:
+        verdicts: Verdicts of panels.
+        split: Those among them whose members do not all say the same.
+        disagreement_rate: Their share; `None` where there are none.
+        mean_range: Mean distance of the highest from the lowest level, over the verdicts with two
+            levels or more; `None` where there are none.
+        members: Each member.
+    """
+
+    verdicts: int = 0
+    split: int = 0
+    disagreement_rate: float | None = None
+    mean_range: float | None = None
+    members: list[MemberFigures] = []
+
+
 class Method(_Figures):
     """How the intervals were made."""
 
@@ -215,7 +256,8 @@ class Summary(_Figures):
         reasons: Errors and abstentions by status and short code (`error: timeout`).
         flags: Verdicts by flag.
         quotes: Citations by state.
-        repeats: How answers to the same question differ.
+        repeats: How answers of one judge to the same question differ.
+        panel: How the members of panels differ.
         method: How the intervals were made.
     """
 
@@ -237,4 +279,5 @@ class Summary(_Figures):
     flags: dict[str, int]
     quotes: dict[str, int]
     repeats: Repeats = Repeats()
+    panel: PanelFigures = PanelFigures()
     method: Method

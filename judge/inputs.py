@@ -11,14 +11,16 @@ from pathlib import Path
 import pathspec
 
 from benchmark import Benchmark, Dimension, InputError, Submission, Where, claims_version
-from benchmark.documents import one_of
+from benchmark.documents import Step, dotted, one_of
 from benchmark.readers.claims import load_benchmark, select
 from benchmark.readers.submissions import load_submissions
 from judge.budget import capped
-from judge.config import RunConfig
+from judge.caution import is_alias, is_undated
+from judge.config import JudgeSection, RunConfig
 from judge.models import make_judge
 from judge.models.anthropic import KEY_VARIABLE as ANTHROPIC_KEY
 from judge.models.endpoint import NO_KEY
+from judge.models.openai import DEFAULT_BASE_URL as OPENAI_URL
 from judge.models.openai import KEY_VARIABLE as OPENAI_KEY
 from judge.places import check_apart, check_writable
 from judge.protocol import LocalJudge
@@ -115,7 +117,7 @@ def _submissions(config: RunConfig, benchmark: Benchmark) -> tuple[Submission, .
         raise _moved(error, config, section.agents, "submissions", "agents") from None
 
 
-def _require(config: RunConfig, path: Path, *keys: str) -> None:
+def _require(config: RunConfig, path: Path, *keys: Step) -> None:
     if not path.exists():
         raise InputError(
             f"there is no folder or file {path}",
@@ -178,10 +180,11 @@ def _check_judge(config: RunConfig) -> None:
     """Make the judge without its key, so that its own checks are heard now."""
     if config.judge.kind == "embedded":
         return
-    for key in ("script", "prices"):
-        path = getattr(config.judge, key)
-        if path is not None:
-            _require(config, path, "judge", key)
+    for at, one in _askers(config):
+        for key in ("script", "prices"):
+            path = getattr(one, key)
+            if path is not None:
+                _require(config, path, *at, key)
     try:
         judge = make_judge(config.judge.settings(), need_key=False)
         if not isinstance(judge, LocalJudge):
@@ -194,16 +197,27 @@ def _check_judge(config: RunConfig) -> None:
 
 
 def _judge_warnings(config: RunConfig, environ: Mapping[str, str]) -> Iterator[str]:
-    judge = config.judge
-    usual = {"openai": OPENAI_KEY, "anthropic": ANTHROPIC_KEY}.get(judge.kind)
-    name = judge.api_key_env or usual
-    if name and name != NO_KEY and not environ.get(name):
-        yield (
-            f"the environment variable {name} is not set: set it before the run, or write "
-            "judge.api_key_env: none for a server that wants no key"
-        )
-    if judge.model and judge.model.endswith("latest"):
-        yield f"the model {judge.model} is an alias that may change: name a dated one"
+    for at, judge in _askers(config):
+        usual = {"openai": OPENAI_KEY, "anthropic": ANTHROPIC_KEY}.get(judge.kind)
+        name = judge.api_key_env or usual
+        if name and name != NO_KEY and not environ.get(name):
+            yield (
+                f"the environment variable {name} is not set: set it before the run, or write "
+                f"{dotted(at)}.api_key_env: none for a server that wants no key"
+            )
+        dated = judge.kind == "openai" and judge.base_url in {None, OPENAI_URL}
+        if judge.model and (is_alias(judge.model) or (dated and is_undated(judge.model))):
+            yield f"the model {judge.model} is an alias that may change: name a dated one"
+
+
+def _askers(config: RunConfig) -> Iterator[tuple[tuple[Step, ...], JudgeSection]]:
+    """Whoever is asked, with the keys that lead there: the judge, or the members of a panel."""
+    members = config.judge.members
+    if members is None:
+        yield ("judge",), config.judge
+        return
+    for number, member in enumerate(members):
+        yield ("judge", "members", number), member
 
 
 def _gaps(inputs: Inputs) -> Iterator[str]:

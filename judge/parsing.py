@@ -19,7 +19,7 @@ from judge.records import writable
 from judge.thoughts import without_thoughts
 from prompts.schema import ANSWER_SCHEMA, CANNOT_TELL, LEVEL_WORDS
 
-__all__ = ["ParsedAnswer", "ParsedCitation", "parse_answer"]
+__all__ = ["ParsedAnswer", "ParsedCitation", "parse_answer", "parse_fields", "read_object"]
 
 _MAX_TEXT = 1_000_000
 _MAX_DEPTH = 16
@@ -75,6 +75,29 @@ def parse_answer(answer: Answer) -> ParsedAnswer:
             `bad_json`, `duplicate_field`, `missing_field`, `unknown_field`, `bad_field`,
             `off_scale` or `off_menu`.
     """
+    record, flags = _object(answer)
+    return _checked(record, answer, flags)
+
+
+def read_object(answer: Answer) -> dict[str, Any]:
+    """Read the one JSON object of an answer, whatever its fields.
+
+    Raises:
+        AnswerError: As for `parse_answer`, but for what is wrong with fields.
+    """
+    return _object(answer)[0]
+
+
+def parse_fields(record: dict[str, Any], answer: Answer) -> ParsedAnswer:
+    """Read the fields of a verdict in an object that is part of an answer.
+
+    Raises:
+        AnswerError: With the codes of `parse_answer` that are about fields.
+    """
+    return _checked(record, answer, ())
+
+
+def _object(answer: Answer) -> tuple[dict[str, Any], tuple[str, ...]]:
     if answer.finish in _TRUNCATED:
         tokens = answer.usage.output_tokens
         after = f" after {tokens} tokens" if tokens is not None else ""
@@ -88,7 +111,13 @@ def parse_answer(answer: Answer) -> ParsedAnswer:
     if len(answer.text) > _MAX_TEXT:
         raise _error("too_large", f"the answer has {len(answer.text):,} characters", answer)
     try:
-        record, flags = _record(answer.text)
+        return _record(answer.text)
+    except _FieldError as error:
+        raise _error(error.code, error.message, answer) from None
+
+
+def _checked(record: dict[str, Any], answer: Answer, flags: tuple[str, ...]) -> ParsedAnswer:
+    try:
         return _fields(record, flags)
     except _FieldError as error:
         raise _error(error.code, error.message, answer) from None

@@ -14,7 +14,7 @@ from pathlib import Path
 from judge.asking import Asker
 from judge.budget import capped
 from judge.cache import AnswerCache
-from judge.caution import cautions
+from judge.caution import cautions_about
 from judge.config import RunConfig
 from judge.figures import Summary
 from judge.inputs import Inputs
@@ -90,7 +90,7 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
         cache = None
         if remote is not None:
             cache = stack.enter_context(AnswerCache(plan.cache))
-        beware = cautions(None if remote is None else remote.model, plan.submissions)
+        beware = cautions_about(remote, plan.submissions)
         meta = _meta(plan, context).model_copy(update={"notes": beware})
         store = stack.enter_context(RunStore.open(plan.output, meta, saus))
         for text in beware:

@@ -15,11 +15,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from judge.cache import AnswerCache
+from judge.claim_batches import as_part, together
 from judge.lines import latest_offsets
 from judge.loading import iter_attempts, iter_verdicts, read_meta, read_submissions
 from judge.models.measuring import AT_LEAST, AT_MOST, request_tokens
+from judge.models.panel import members_of
+from judge.models.wire import output_cap
 from judge.preparing import Job, Pending, Prepared, failed, prepare
-from judge.protocol import Judge, LocalJudge, Question
+from judge.protocol import Judge, LocalJudge, Question, Request
 from judge.records import ANSWERED, ATTEMPTS, META, VERDICTS, RunMeta
 from judge.run_plan import RunPlan, context_of
 from judge.verdict import Status
@@ -38,29 +41,35 @@ _CACHEABLE = 1024
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """One question that would be sent.
+    """One request that would be sent.
 
     Attributes:
         submission: The submission's id.
-        sau: The claim's id.
+        sau: The claim's id, or those of several that are asked together.
         why: Why no answer is at hand.
         tokens: Estimated input tokens.
+        claims: How many claims it is about.
+        cap: Tokens of its answer at most; `None` is no cap.
+        judge: Who would be asked.
     """
 
     submission: str
     sau: str
     why: str
     tokens: int
+    claims: int = 1
+    cap: int | None = None
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Tokens of one answer.
+    """Tokens of one answer to one claim.
 
     Attributes:
         low: On average at least.
         high: On average at most.
-        cap: Of any one answer; `None` is no cap.
+        cap: Of an answer to one claim alone; `None` is no cap.
         answers: How many answers this was measured on; 0 is an assumption.
     """
 
@@ -88,6 +97,7 @@ class RunEstimate:
         shared_tokens: Those among them that repeat what an earlier question began with.
         prefix_tokens: Those that begin a prefix which others repeat.
         output: Tokens of one answer.
+        parts: Of a panel, the same for each member; else empty.
     """
 
     judge: str
@@ -103,11 +113,17 @@ class RunEstimate:
     shared_tokens: int = 0
     prefix_tokens: int = 0
     output: Output = field(default_factory=lambda: Output(*ASSUMED_OUTPUT, None, 0))
+    parts: list[RunEstimate] = field(default_factory=list)
 
     @property
     def calls(self) -> int:
-        """Questions that would be sent, each once: what is asked again comes on top."""
+        """Requests that would be sent, each once: what is asked again comes on top."""
         return len(self.misses)
+
+    @property
+    def answers(self) -> int:
+        """Answers that they would bring: one for each claim that a request is about."""
+        return sum(miss.claims for miss in self.misses)
 
     @property
     def reasons(self) -> Counter[str]:
@@ -122,7 +138,19 @@ class RunEstimate:
     @property
     def output_range(self) -> tuple[int, int]:
         """Output tokens, at least and at most."""
-        return self.calls * self.output.low, self.calls * self.output.high
+        if self.parts:
+            ranges = [part.output_range for part in self.parts]
+            return sum(low for low, _ in ranges), sum(high for _, high in ranges)
+        return self.answers * self.output.low, self.answers * self.output.high
+
+    def add(self, part: RunEstimate) -> None:
+        """Add what one member of a panel would be asked."""
+        self.parts.append(part)
+        self.hits.update(part.hits)
+        self.misses += part.misses
+        self.input_tokens += part.input_tokens
+        self.shared_tokens += part.shared_tokens
+        self.prefix_tokens += part.prefix_tokens
 
 
 async def estimate(plan: RunPlan) -> RunEstimate:
@@ -159,13 +187,34 @@ async def estimate(plan: RunPlan) -> RunEstimate:
         cache = None
         if (plan.cache / "cache.db").exists():
             cache = stack.enter_context(AnswerCache(plan.cache))
-        repeats = context.question.repeats
-        counting = _Counting(plan.judge, found, past, cache, repeats=repeats)
+        members = members_of(plan.judge, context.question.repeats)
+        parts = [RunEstimate(one.judge.name) for one in members] if len(members) > 1 else [found]
+        countings = [
+            _Counting(one.judge, part, past, cache, repeats=one.repeats)
+            for one, part in zip(members, parts, strict=True)
+        ]
         async with contextlib.aclosing(pool.results(jobs)) as results:
             async for prepared in results:
-                counting.take(prepared)
-    found.output = past.output(getattr(plan.judge, "max_output_tokens", None))
+                _count_prepared(found, prepared)
+                for counting in countings:
+                    counting.take(prepared)
+    for one, part in zip(members, parts, strict=True):
+        cap = getattr(one.judge, "max_output_tokens", None)
+        part.output = past.output(cap, one.judge.model if len(members) > 1 else None)
+        if part is not found:
+            found.add(part)
     return found
+
+
+def _count_prepared(found: RunEstimate, prepared: Prepared) -> None:
+    """Count what is the same whoever is asked."""
+    found.kept += prepared.kept
+    errors = sum(status is Status.ERROR for status, _ in prepared.verdicts)
+    if errors:
+        found.failed[prepared.failure or "the question could not be made"] += errors
+    if prepared.pending:
+        found.submissions += 1
+        found.whole += prepared.whole
 
 
 class _Counting:
@@ -190,45 +239,78 @@ class _Counting:
         self._tokens = lru_cache(maxsize=64)(estimate_tokens)
 
     def take(self, prepared: Prepared) -> None:
-        """Count one submission's questions."""
-        found = self._found
-        found.kept += prepared.kept
-        errors = sum(status is Status.ERROR for status, _ in prepared.verdicts)
-        if errors:
-            reason = prepared.failure or "the question could not be made"
-            found.failed[reason] += errors
-        if prepared.pending:
-            found.submissions += 1
-            found.whole += prepared.whole
-        for pending in prepared.pending:
-            for repeat in range(self._repeats):
-                self._question(prepared, pending, repeat)
+        """Count one submission's questions, in the order in which they would be asked."""
+        for repeat in range(self._repeats):
+            groups: dict[tuple[str, ...], list[Pending]] = {}
+            for pending in prepared.pending:
+                # One that is asked alone is a group of its own.
+                groups.setdefault(pending.group or (pending.sau.id,), []).append(pending)
+            for group in groups.values():
+                self._group(prepared, group, repeat)
 
-    def _question(self, prepared: Prepared, pending: Pending, repeat: int) -> None:
-        submission = prepared.submission.id
-        request = self._judge.request(
-            Question(submission, pending.sau, pending.evidence, pending.prompt), repeat=repeat
-        )
+    def _group(self, prepared: Prepared, group: list[Pending], repeat: int) -> None:
+        """Count the questions that may be asked in one request."""
+        open_ones = []
+        for pending in group:
+            request = self._single(prepared, pending, repeat)
+            part = as_part(request, pending.group) if len(pending.group) > 1 else None
+            if part is not None and self._at_hand(part):
+                continue
+            if not self._at_hand(request):
+                open_ones.append((pending, request))
+        if len(open_ones) > 1:
+            asked = [pending for pending, _ in open_ones]
+            request = together(self._judge, prepared.submission.id, asked, repeat=repeat)
+            if not self._at_hand(request):
+                self._miss(prepared, asked, request, repeat)
+                return
+            # The answer to all of them is there, and nothing could be made of these.
+        for pending, request in open_ones:
+            self._miss(prepared, [pending], request, repeat)
+
+    def _single(self, prepared: Prepared, pending: Pending, repeat: int) -> Request:
+        question = Question(prepared.submission.id, pending.sau, pending.evidence, pending.prompt)
+        return self._judge.request(question, repeat=repeat)
+
+    def _at_hand(self, request: Request) -> bool:
+        """Whether an answer is there, counting it where it is."""
         found, key = self._found, request.key
         if key in self._asked:
             found.hits["same question"] += 1
-            return
-        self._asked.add(key)
-        if self._cache is not None and self._cache.get(key) is not None:
+        elif self._cache is not None and self._cache.get(key) is not None:
             found.hits["cache"] += 1
-            return
-        if key in self._past.answered:
+        elif key in self._past.answered:
             found.hits["ledger"] += 1
-            return
+        else:
+            return False
+        self._asked.add(key)
+        return True
+
+    def _miss(
+        self, prepared: Prepared, pendings: list[Pending], request: Request, repeat: int
+    ) -> None:
+        """Count a request that would be sent."""
+        found = self._found
+        self._asked.add(request.key)
         tokens = request_tokens(request.body)
-        why = self._past.why(prepared, pending)
-        found.misses.append(Miss(submission, pending.sau.id, why, tokens))
+        cap = output_cap(request.body) if "max_output_tokens" in request.body else None
+        found.misses.append(
+            Miss(
+                prepared.submission.id,
+                " ".join(pending.sau.id for pending in pendings),
+                self._past.why(prepared, pendings[0]),
+                tokens,
+                claims=len(pendings),
+                cap=cap,
+                judge=self._judge.name,
+            )
+        )
         found.input_tokens += tokens
         if repeat:
             # All of it was asked before.
             found.shared_tokens += tokens if tokens >= _CACHEABLE else 0
             return
-        prompt = pending.prompt
+        prompt = pendings[0].prompt
         # The rules are one prefix, and with what a submission's claims share another.
         for text, more in ((prompt.system, ""), (prompt.system, prompt.shared)):
             if more or text:
@@ -314,8 +396,13 @@ class _Past:
             if before != now and before is not None:
                 yield f"the {section} settings"
 
-    def output(self, cap: int | None) -> Output:
-        """Tokens of an answer, from those that are at hand where they are enough."""
+    def output(self, cap: int | None, model: str | None = None) -> Output:
+        """Tokens of an answer, from those that are at hand where they are enough.
+
+        Args:
+            cap: Of one answer.
+            model: Of several models that answered, the one that is meant.
+        """
         counts = []
         if self._meta is not None:
             counts = [
@@ -325,6 +412,10 @@ class _Past:
                 and attempt.answer.usage.output_tokens is not None
                 and self._meta.judge is not None
                 and self._meta.judge.name == self._plan.judge.name
+                # Of several claims that were asked together the parts count, and not the whole.
+                and attempt.outcome == "answer"
+                and not attempt.answer.text.lstrip().startswith('{"verdicts"')
+                and (model is None or (attempt.answer.model or "").startswith(model))
             ]
         if len(counts) < _ENOUGH_ANSWERS:
             low, high = ASSUMED_OUTPUT

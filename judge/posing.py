@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from benchmark import Sau
+from benchmark import Dimension, Sau
 from judge.checking import evidence_note
 from judge.context_choice import NUMBER_TOKENS, ContextChoice, choose_context
 from judge.question_settings import QuestionSettings
@@ -23,7 +23,7 @@ from retrieval.index import Index
 from retrieval.overview import repository_map
 from retrieval.values import Evidence, Passage
 
-__all__ = ["Pending", "Poser", "paper_text"]
+__all__ = ["Pending", "Poser", "groups_of", "paper_text"]
 
 _HEAD_TOKENS = 12
 _BESIDE_TOKENS = 700
@@ -43,6 +43,8 @@ class Pending:
         prompt: The question.
         note: What the judge is shown, in short.
         flags: What was noticed about it.
+        group: Where several claims may be asked in one request, those that this one may be asked
+            with, itself among them; else empty.
     """
 
     sau: Sau
@@ -51,6 +53,7 @@ class Pending:
     prompt: Prompt
     note: EvidenceNote
     flags: tuple[str, ...] = ()
+    group: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=64)
@@ -194,6 +197,22 @@ class Poser:
         if seen or scan([("", rest)]):
             return ("suspect_instruction",)
         return ("suspect_repository",)
+
+
+def groups_of(saus: Sequence[Sau], size: int) -> dict[str, tuple[str, ...]]:
+    """By claim, the ids of the claims that it may be asked with, itself among them.
+
+    Args:
+        saus: All claims of a paper that a run is about, asked now or not.
+        size: Claims a request at most.
+    """
+    groups = {}
+    for dimension in Dimension:
+        ids = [sau.id for sau in saus if sau.dimension is dimension]
+        for start in range(0, len(ids), size):
+            group = tuple(ids[start : start + size])
+            groups.update(dict.fromkeys(group, group))
+    return groups
 
 
 def _all_code(index: Index, *, strip: bool) -> tuple[Passage, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from benchmark import InputError, Sau, Submission
 from judge.checking import check, error_verdict, evidence_note, verdict
 from judge.looking_up import Library
 from judge.parsing import parse_answer
-from judge.posing import Pending, Poser, paper_text
+from judge.posing import Pending, Poser, groups_of, paper_text
 from judge.protocol import AnswerError, LocalJudge, Question, canonical_json
 from judge.question_settings import QuestionSettings
 from judge.records import SubmissionNote
@@ -38,6 +38,7 @@ __all__ = [
     "Prepared",
     "crash",
     "failed",
+    "judge_hash",
     "now",
     "prepare",
     "provenance_of",
@@ -52,6 +53,17 @@ class Asked:
     provider: str
     model: str | None
     identity: Mapping[str, Any]
+
+
+def judge_hash(asked: Asked, code: str | None = None) -> str:
+    """12 digits of a SHA-256 of all that decides a judge's answers besides the question.
+
+    Args:
+        asked: The judge.
+        code: Hash of this program's code, where the judge is part of it.
+    """
+    made_of = [asked.name, asked.provider, asked.model, dict(asked.identity), code]
+    return hashlib.sha256(canonical_json(made_of).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +96,8 @@ class Context:
     @property
     def judge_hash(self) -> str:
         """Of all that decides the judge's answers besides the question."""
-        asked = self.asked
         # A judge that runs here is this program's code.
-        code = None if self.local is None else self.code
-        made_of = [asked.name, asked.provider, asked.model, dict(asked.identity), code]
-        return hashlib.sha256(canonical_json(made_of).encode()).hexdigest()[:12]
+        return judge_hash(self.asked, None if self.local is None else self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +222,12 @@ def _questions(
             "notes": (*prepared.note.notes, *dict.fromkeys(places)),
         }
     )
+    size = context.question.claims_per_request
+    groups = groups_of(job.saus, size) if size > 1 else {}
     for sau in wanted:
         try:
-            prepared.pending.append(poser.pending(sau, keys[sau.id]))
+            made = poser.pending(sau, keys[sau.id])
+            prepared.pending.append(replace(made, group=groups.get(sau.id, ())))
         except Exception as error:  # noqa: BLE001 - one claim's trouble is not the others'
             _append_error(context, prepared, sau, keys[sau.id], crash("prompt", error))
     if context.question.lookup_tokens and not poser.shared.whole:

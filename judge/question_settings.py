@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from prompts.batch import MOST
+
 __all__ = ["ContextMode", "QuestionSettings"]
 
 ContextMode = Literal["auto", "whole", "retrieve"]
@@ -26,6 +28,7 @@ class QuestionSettings:
         paper_tokens: How much of the paper is shown, of what the claim's source names; 0 shows
             nothing.
         repeats: How often each question is asked.
+        claims_per_request: How many claims of one submission and kind are asked in one request.
     """
 
     context: ContextMode = "auto"
@@ -34,10 +37,15 @@ class QuestionSettings:
     lookup_tokens: int = 1500
     paper_tokens: int = 600
     repeats: int = 1
+    claims_per_request: int = 1
 
     def __post_init__(self) -> None:
         if self.repeats < 1:
             raise ValueError(f"repeats must be 1 or more, not {self.repeats}")
+        if not 1 <= self.claims_per_request <= MOST:
+            raise ValueError(
+                f"claims_per_request must be from 1 to {MOST}, not {self.claims_per_request}"
+            )
         for name in ("whole_max_tokens", "lookup_tokens", "paper_tokens"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} must not be negative, not {getattr(self, name)}")

@@ -16,7 +16,7 @@ from judge.asking import Asker, KnownAnswerError
 from judge.checking import Checked, check
 from judge.level_odds import LevelOdds, level_odds
 from judge.parsing import ParsedAnswer
-from judge.protocol import AnswerError, Request
+from judge.protocol import AnswerError, Judge, Request
 from judge.records import StoredAnswer, writable
 from judge.sources import Sources
 from judge.verdict import EvidenceNote, Usage
@@ -79,6 +79,7 @@ class Interview:
 
     Attributes:
         asker: Who carries questions and answers.
+        judge: Who is asked.
         request: The first question, then the latest one.
         submission: The submission's id.
         sau: The claim's id.
@@ -91,9 +92,11 @@ class Interview:
         cached: Whether all answers were at hand.
         last: The latest answer, usable or not.
         unusable: Keys of the requests whose answers could not be read.
+        marks: What a verdict should say of how it came to be asked.
     """
 
     asker: Asker
+    judge: Judge
     request: Request
     submission: str
     sau: str
@@ -106,6 +109,7 @@ class Interview:
     cached: bool = True
     last: StoredAnswer | None = None
     unusable: list[str] = field(default_factory=list)
+    marks: tuple[str, ...] = ()
     _flags: list[str] = field(default_factory=list)
     _mended: bool = False
     _odds: LevelOdds | None = None
@@ -130,7 +134,7 @@ class Interview:
                 parsed, checked = later, self._check(later)
         if self._odds is not None and self._odds.reason:
             self._flags.append("no_level_odds")
-        return Held(parsed, checked, self.note, tuple(self._flags), self._odds)
+        return Held(parsed, checked, self.note, (*self.marks, *self._flags), self._odds)
 
     async def _with_more(self, parsed: ParsedAnswer, look_up: LookUp) -> ParsedAnswer:
         found = await look_up(parsed.lacking, self.note)
@@ -183,7 +187,7 @@ class Interview:
 
     async def _ask(self) -> ParsedAnswer:
         try:
-            reply = await self.asker.ask(self.request, self.submission, self.sau)
+            reply = await self.asker.ask(self.request, self.submission, self.sau, judge=self.judge)
         except AnswerError as error:
             self.attempts += error.attempts
             self.cached = self.cached and isinstance(error, KnownAnswerError)

@@ -59,6 +59,7 @@ class Quote:
         high: With many tokens, long answers and nothing read from a cache.
         most: With every answer as long as its cap allows: what `max_cost` sets aside in all.
         batch_share: Of the price, by the vendor's batch API; `None` where there is none.
+        calls: How many requests these dollars are for.
     """
 
     seller: Seller
@@ -67,6 +68,7 @@ class Quote:
     high: float | None
     most: float | None
     batch_share: float | None
+    calls: int = 0
 
 
 def quote(found: RunEstimate, seller: Seller, table: PriceTable | None = None) -> Quote:
@@ -78,7 +80,7 @@ def quote(found: RunEstimate, seller: Seller, table: PriceTable | None = None) -
     share = BATCH_SHARE.get(seller.provider) if seller.base_url is None else None
     if not calls:
         nothing = 0.0 if source else None
-        return Quote(seller, source, nothing, nothing, nothing, share)
+        return Quote(seller, source, nothing, nothing, nothing, share, 0)
     # Prices may depend on the size of one request, so one average question is priced.
     mean = found.input_tokens / calls
     prefix, shared = found.prefix_tokens / calls, found.shared_tokens / calls
@@ -96,25 +98,45 @@ def quote(found: RunEstimate, seller: Seller, table: PriceTable | None = None) -
         )
         return None if one is None else one * calls
 
-    output = found.output
+    fewest, most = found.output_range
+    caps = [miss.cap for miss in found.misses if miss.cap is not None]
     return Quote(
         seller,
         source,
-        low=dollars(AT_LEAST, cached=shared, written=prefix, output=output.low),
-        high=dollars(AT_MOST, cached=0, written=prefix + shared, output=output.high),
+        low=dollars(AT_LEAST, cached=shared, written=prefix, output=fewest // calls),
+        high=dollars(AT_MOST, cached=0, written=prefix + shared, output=math.ceil(most / calls)),
         most=None
-        if output.cap is None
-        else dollars(AT_MOST, cached=0, written=prefix + shared, output=output.cap),
+        if len(caps) < calls
+        else dollars(
+            AT_MOST, cached=0, written=prefix + shared, output=math.ceil(sum(caps) / calls)
+        ),
         batch_share=share,
+        calls=calls,
     )
 
 
-def describe(found: RunEstimate, quotes: list[Quote], *, each: bool = False) -> Iterator[str]:
+def together(quotes: list[Quote]) -> tuple[float, float] | None:
+    """What several sellers cost together, at least and at most; `None` where one is unknown."""
+    lows = [one.low for one in quotes if one.low is not None]
+    highs = [one.high for one in quotes if one.high is not None]
+    if len(lows) < len(quotes) or len(highs) < len(quotes):
+        return None
+    return sum(lows), sum(highs)
+
+
+def describe(
+    found: RunEstimate,
+    quotes: list[Quote],
+    *,
+    members: list[Quote] | None = None,
+    each: bool = False,
+) -> Iterator[str]:
     """A plan as lines of text.
 
     Args:
         found: What a run would ask.
         quotes: What that would cost.
+        members: Of a panel, what each member's part would cost.
         each: Whether to list every question.
     """
     hits = sum(found.hits.values())
@@ -126,7 +148,10 @@ def describe(found: RunEstimate, quotes: list[Quote], *, each: bool = False) -> 
     yield f"kept       {found.kept:,} have a verdict that stands"
     by_place = ", ".join(f"{count:,} {place}" for place, count in sorted(found.hits.items()))
     yield f"at hand    {hits:,} answers" + (f" ({by_place})" if hits else "")
-    yield f"calls      {found.calls:,}"
+    more = f" for {found.answers:,} answers" if found.answers != found.calls else ""
+    yield f"calls      {found.calls:,}{more}"
+    for part in found.parts:
+        yield f"           {part.calls:,} to {part.judge}"
     for why, count in found.reasons.most_common():
         yield f"           {count:,} {why}"
     if found.submissions:
@@ -139,12 +164,18 @@ def describe(found: RunEstimate, quotes: list[Quote], *, each: bool = False) -> 
     if found.calls:
         yield from _tokens(found)
         yield ""
+        for one in members or ():
+            yield from _cost(one)
+        if members:
+            sums = together(members)
+            yield "all        " + ("unknown" if sums is None else _range(*sums))
         for one in quotes:
-            yield from _cost(one, found.calls)
+            yield from _cost(one)
     if each:
         yield ""
         for miss in found.misses:
-            yield f"{miss.submission}  {miss.sau}  {miss.tokens:,} tokens  {miss.why}"
+            who = f"  {miss.judge}" if found.parts else ""
+            yield f"{miss.submission}  {miss.sau}  {miss.tokens:,} tokens  {miss.why}{who}"
     yield ""
     yield "Nothing was sent and nothing was written."
 
@@ -161,12 +192,17 @@ def _tokens(found: RunEstimate) -> Iterator[str]:
         if output.answers
         else "assumed: no answers of this judge are at hand; reasoning models take more"
     )
+    if found.parts:
+        yield f"output     {low:,} to {high:,} tokens"
+        return
     cap = "no cap" if output.cap is None else f"cap {output.cap:,}"
-    yield f"output     {low:,} to {high:,} tokens, {output.low:,} to {output.high:,} a call ({cap})"
+    one = "an answer" if found.answers != found.calls else "a call"
+    yield f"output     {low:,} to {high:,} tokens, {output.low:,} to {output.high:,} {one} ({cap})"
     yield f"           {basis}"
 
 
-def _cost(one: Quote, calls: int) -> Iterator[str]:
+def _cost(one: Quote) -> Iterator[str]:
+    calls = max(one.calls, 1)
     name = f"{one.seller.provider}:{one.seller.model}"
     if one.low is None or one.high is None:
         yield f"price      {name}: unknown; give it by judge.prices"

@@ -95,9 +95,11 @@ def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None 
             lookup_tokens=config.retrieval.lookup_tokens,
             paper_tokens=config.prompt.paper_tokens,
             repeats=config.judge.repeats,
+            claims_per_request=config.prompt.claims_per_request,
         ),
         workers=asked_for if isinstance(asked_for, int) else fitting,
-        concurrency=config.judge.concurrency,
+        # Claims that are asked together wait for one request; judges keep to their own bounds.
+        concurrency=config.judge.at_a_time * config.prompt.claims_per_request,
         max_errors_share=config.max_errors_share,
         max_cost=config.max_cost,
         config=config.public_dict(),

@@ -357,6 +357,7 @@ class _Writer:
             flags=dict(run.flags.most_common()),
             quotes=dict(run.quotes.most_common()),
             repeats=run.repeats(),
+            panel=run.panel(),
             method=Method(
                 interval="expanded percentile bootstrap over papers",
                 draws=self.draws,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Console
@@ -77,6 +79,8 @@ def print_summary(summary: Summary, console: Console) -> None:
         ),
         soft_wrap=True,
     )
+    for sentence in _differences(summary):
+        console.print(Text(sentence), soft_wrap=True)
     for use in summary.judges:
         what = f"judge: {plain(use.name)}"
         if use.provider == "embedded":
@@ -86,6 +90,33 @@ def print_summary(summary: Summary, console: Console) -> None:
         elif use.provider == "scripted":
             what += " (answers from a script; they say nothing about the code)"
         console.print(Text(what, style="dim"), soft_wrap=True)
+
+
+def _differences(summary: Summary) -> Iterator[str]:
+    """How answers to the same question differ, where there was more than one."""
+    repeats, panel = summary.repeats, summary.panel
+    if repeats.pairs:
+        yield (
+            f"{repeats.flipped} of {repeats.pairs} claims that were asked more than once got "
+            f"different answers ({repeats.flip_rate or 0:.0%})."
+        )
+    if panel.verdicts:
+        yield (
+            f"the panel's members differ on {panel.split} of {panel.verdicts} claims "
+            f"({panel.disagreement_rate or 0:.0%})"
+            + (
+                "."
+                if panel.mean_range is None
+                else f", by {panel.mean_range:.2f} levels on average."
+            )
+        )
+    for one in panel.members:
+        agree = "" if one.agreement is None else f", {one.agreement:.0%} of its levels the panel's"
+        away = "" if one.mean_difference is None else f", {one.mean_difference:+.2f} levels from it"
+        yield (
+            f"  {plain(one.name)}: {one.graded} graded, {one.abstained} abstained, "
+            f"{one.errors} errors{agree}{away}"
+        )
 
 
 def _value(mean: Mean) -> str:

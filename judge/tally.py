@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchmark import Dimension, Drift, Failure
-from judge.figures import Counts, Group, JudgeUse, Mean, Repeats
+from judge.figures import (
+    Counts,
+    Group,
+    JudgeUse,
+    Mean,
+    MemberFigures,
+    PanelFigures,
+    Repeats,
+)
 from judge.verdict import Status, Verdict
 
 __all__ = [
@@ -90,6 +98,7 @@ class Outcome(NamedTuple):
     flags: tuple[str, ...]
     quotes: tuple[str, ...]
     levels: tuple[int | None, ...]
+    members: tuple[tuple[str, Status, int | None], ...]
 
     @classmethod
     def of(cls, verdict: Verdict) -> Outcome:
@@ -105,6 +114,8 @@ class Outcome(NamedTuple):
             verdict.flags,
             tuple(citation.state.value for citation in verdict.citations),
             verdict.levels,
+            # One that has no answer tells no model, and is the same member.
+            tuple((m.provenance.judge, m.status, m.level) for m in verdict.members),
         )
 
 
@@ -203,6 +214,7 @@ class RunTally:
         self._repeated = 0
         self._flipped = 0
         self._ranges: list[int] = []
+        self._panels = PanelTally()
 
     def add(self, row: Row, agent: str) -> None:
         """Count one pair of an agent."""
@@ -216,7 +228,9 @@ class RunTally:
             self.reasons[outcome.reason] += 1
         self.flags.update(outcome.flags)
         self.quotes.update(outcome.quotes)
-        if len(outcome.levels) > 1:
+        if outcome.members:
+            self._panels.add(outcome)
+        elif len(outcome.levels) > 1:
             self._repeated += 1
             self._flipped += len(set(outcome.levels)) > 1
             given = [level for level in outcome.levels if level is not None]
@@ -243,11 +257,64 @@ class RunTally:
             mean_range=sum(ranges) / len(ranges) if ranges else None,
         )
 
+    def panel(self) -> PanelFigures:
+        """How the members of panels differ."""
+        return self._panels.figures()
+
     def judges(self) -> list[JudgeUse]:
         """Every judge that answered, the busiest first."""
         names = self.names()
         uses = [tally.use(judge, names[judge]) for judge, tally in self._judges.items()]
         return sorted(uses, key=lambda use: (-use.verdicts, use.name))
+
+
+class PanelTally:
+    """Counts of what the members of panels said."""
+
+    __slots__ = ("_differences", "_ranges", "_split", "_statuses", "_verdicts")
+
+    def __init__(self) -> None:
+        self._verdicts = 0
+        self._split = 0
+        self._ranges: list[int] = []
+        self._statuses: dict[str, Counter[Status]] = {}
+        self._differences: dict[str, list[int]] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one verdict."""
+        self._verdicts += 1
+        self._split += len({level for _, _, level in outcome.members}) > 1
+        given = [level for _, _, level in outcome.members if level is not None]
+        if len(given) > 1:
+            self._ranges.append(max(given) - min(given))
+        for name, status, level in outcome.members:
+            self._statuses.setdefault(name, Counter())[status] += 1
+            if level is not None and outcome.level is not None:
+                self._differences.setdefault(name, []).append(level - outcome.level)
+
+    def figures(self) -> PanelFigures:
+        """Write it down."""
+        if not self._verdicts:
+            return PanelFigures()
+        ranges = self._ranges
+        return PanelFigures(
+            verdicts=self._verdicts,
+            split=self._split,
+            disagreement_rate=self._split / self._verdicts,
+            mean_range=sum(ranges) / len(ranges) if ranges else None,
+            members=[self._member(name) for name in self._statuses],
+        )
+
+    def _member(self, name: str) -> MemberFigures:
+        statuses, away = self._statuses[name], self._differences.get(name, [])
+        return MemberFigures(
+            name=name,
+            graded=statuses[Status.GRADED],
+            abstained=statuses[Status.ABSTAINED],
+            errors=statuses[Status.ERROR],
+            agreement=away.count(0) / len(away) if away else None,
+            mean_difference=sum(away) / len(away) if away else None,
+        )
 
 
 class JudgeTally:

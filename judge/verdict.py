@@ -13,6 +13,7 @@ from judge.level_odds import LevelOdds
 __all__ = [
     "Citation",
     "EvidenceNote",
+    "MemberSaid",
     "Provenance",
     "QuoteState",
     "Status",
@@ -138,6 +139,28 @@ class EvidenceNote(_Record):
     paper: bool = False
 
 
+class MemberSaid(_Record):
+    """What one member of a panel said; the fields are those of a verdict of its own.
+
+    Attributes:
+        provenance: Who it is, and what its answers took; `input_key` is the panel's.
+    """
+
+    status: Status
+    level: _Level | None = None
+    drift: Drift | None = None
+    failure: Failure | None = None
+    found: str = ""
+    rationale: str = ""
+    citations: tuple[Citation, ...] = ()
+    confidence: _Share | None = None
+    flags: tuple[str, ...] = ()
+    reason: str = ""
+    levels: tuple[_Level | None, ...] = ()
+    odds: LevelOdds | None = None
+    provenance: Provenance
+
+
 class Verdict(_Record):
     """One judgement of one claim about one submission.
 
@@ -153,7 +176,8 @@ class Verdict(_Record):
         flags: What a reader should know: `evidence_incomplete`, `suspect_instruction`, ...
         reason: For `abstained` and `error`: a short code, a colon, and what happened.
         levels: Where the question was asked more than once, the level of each answer in the order
-            of asking, `None` for an answer without one; else empty.
+            of asking, or of each member of a panel, `None` for an answer without one; else empty.
+        members: Of a panel, who said what.
         odds: What the log probabilities of the answer say of its level, where they were asked for.
     """
 
@@ -174,6 +198,7 @@ class Verdict(_Record):
     flags: tuple[str, ...] = ()
     reason: str = ""
     levels: tuple[_Level | None, ...] = ()
+    members: tuple[MemberSaid, ...] = ()
     odds: LevelOdds | None = None
     evidence: EvidenceNote | None = None
     provenance: Provenance

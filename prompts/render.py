@@ -32,7 +32,7 @@ __all__ = [
 VERSIONS: tuple[str, ...] = ("v1",)
 """The prompt versions that ship, oldest first."""
 
-_TEMPLATES = ("system", "shared", "question", "again", "d1", "d2", "d3", "d4")
+_TEMPLATES = ("system", "shared", "question", "batch", "again", "d1", "d2", "d3", "d4")
 
 
 class _Templates(BaseLoader):

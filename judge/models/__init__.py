@@ -13,16 +13,17 @@ from benchmark import InputError, Where
 from judge.models import anthropic, openai, openai_responses
 from judge.models.endpoint import Endpoint, Secret, normalise_base_url, read_key
 from judge.models.exchange import ExchangeJudge
+from judge.models.panel import Member, PanelJudge, majority
 from judge.models.prompted import PromptedJudge, check_settings
 from judge.models.retrying import Patience
 from judge.models.scripted import Script, ScriptedJudge
 from judge.models.settings import STRUCTURES, JudgeSettings
 from judge.pricing import PriceTable
-from judge.protocol import Judge, LocalJudge
+from judge.protocol import Judge, LocalJudge, canonical_json
 
 __all__ = ["KINDS", "STRUCTURES", "JudgeSettings", "make_judge"]
 
-KINDS = ("embedded", "openai", "anthropic", "exchange", "scripted")
+KINDS = ("embedded", "openai", "anthropic", "exchange", "scripted", "panel")
 """The kinds of judges there are."""
 
 
@@ -92,12 +93,43 @@ def make_judge(
                     remedy="Give the path of a YAML or JSON Lines file with rules",
                 )
             return ScriptedJudge(Script.load(Path(settings.script)), model=settings.model)
+        case "panel":
+            return _panel(settings, need_key=need_key, patience=patience)
         case kind:
             raise InputError(
                 f"there is no judge of the kind {kind!r}",
                 where=Where("config", key="judge.kind"),
                 remedy=f"Choose one of {', '.join(KINDS)}",
             )
+
+
+def _panel(settings: JudgeSettings, *, need_key: bool, patience: Patience | None) -> PanelJudge:
+    where = Where("config", key="judge.members")
+    members = []
+    for one in settings.members:
+        made = make_judge(one, need_key=need_key, patience=patience)
+        if isinstance(made, PanelJudge | LocalJudge):
+            raise InputError(
+                f"a judge of the kind {one.kind!r} cannot sit on a panel",
+                where=where,
+                remedy="Choose openai, anthropic, exchange or scripted for each member",
+            )
+        members.append(Member(made, one.repeats))
+    quorum = majority(len(members)) if settings.quorum is None else settings.quorum
+    if len(members) < 2 or not 1 <= quorum <= len(members):
+        raise InputError(
+            f"a panel of {len(members)} cannot have a quorum of {quorum}",
+            where=where,
+            remedy="Give two members or more, and a quorum that they can reach",
+        )
+    keys = [canonical_json([one.judge.provider, dict(one.judge.identity())]) for one in members]
+    if len(set(keys)) < len(keys):
+        raise InputError(
+            "two members are the same judge, whose answers would be asked for once",
+            where=where,
+            remedy="Take one of them out, and ask the other more often by its repeats",
+        )
+    return PanelJudge(members, quorum=quorum)
 
 
 def _endpoint(settings: JudgeSettings, default_url: str, usual: str, need_key: bool) -> Endpoint:

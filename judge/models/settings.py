@@ -44,6 +44,9 @@ class JudgeSettings:
         script: Path of the script, for `scripted`.
         exchange: Path of the folder with requests and answers, for `exchange`.
         prices: Path of a price table, which goes before any other source of prices.
+        repeats: How often each question is asked, for a member of a panel.
+        members: The judges, for `panel`.
+        quorum: How many of them have to give a level; `None` is more than half.
     """
 
     kind: str
@@ -64,3 +67,6 @@ class JudgeSettings:
     script: str | None = None
     exchange: str | None = None
     prices: str | None = None
+    repeats: int = 1
+    members: tuple[JudgeSettings, ...] = ()
+    quorum: int | None = None

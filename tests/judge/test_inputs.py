@@ -11,7 +11,7 @@ from judge.config import load_config
 from judge.inputs import load_inputs, validate
 from tests.planting import claims, plant, small_project
 
-WIRE = "judge: {kind: openai, model: some-model%s}\n"
+WIRE = "judge: {kind: openai, model: some-model-2026-11-01%s}\n"
 
 
 def extended(tmp_path: Path, text: str) -> Path:
@@ -112,13 +112,14 @@ def test_a_missing_key_is_warned_of_and_never_shown(
     path = extended(tmp_path, WIRE % more)
     report = validate(load_config(path), environ={**environ, "OTHER": "do-not-show"})
     assert "do-not-show" not in str(report)
-    assert "openai some-model" in str(report)
+    assert "openai some-model-2026-11-01" in str(report)
     assert len(report.warnings) == (1 if warned else 0)
     if warned:
         assert f"variable {warned} is not set" in report.warnings[0]
 
 
 def test_an_alias_of_a_model_is_warned_of(tmp_path: Path) -> None:
-    path = extended(tmp_path, WIRE.replace("some-model", "some-latest") % ", api_key_env: none")
+    wire = WIRE.replace("some-model-2026-11-01", "some-latest")
+    path = extended(tmp_path, wire % ", api_key_env: none")
     (warning,) = validate(load_config(path)).warnings
     assert "some-latest is an alias" in warning

@@ -14,7 +14,7 @@ import pytest
 from benchmark import InputError
 from judge.models.adapting import forget
 from judge.pipeline import RunResult, run_plan
-from judge.planning import Output, RunEstimate, estimate
+from judge.planning import Miss, Output, RunEstimate, estimate
 from judge.pricing import PriceTable
 from judge.protocol import AnswerError
 from judge.question_settings import QuestionSettings
@@ -153,7 +153,8 @@ def test_output_is_measured_once_there_are_answers(tmp_path: Path) -> None:
 
 def estimated(**changes: Any) -> RunEstimate:
     found = RunEstimate("openai:m")
-    found.misses = [None] * 1000  # type: ignore[list-item]
+    cap = changes.get("output", Output(100, 400, 2000, 0)).cap
+    found.misses = [Miss("a/p", "s", "never answered", 5000, cap=cap)] * 1000
     fields = {"input_tokens": 5_000_000, "shared_tokens": 3_000_000, "prefix_tokens": 500_000}
     for name, value in {**fields, "output": Output(100, 400, 2000, 0), **changes}.items():
         setattr(found, name, value)
