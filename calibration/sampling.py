@@ -189,7 +189,9 @@ class LabelPlan:
         }
 
 
-def plan_labels(sample: Sample, width: float, *, level: float = LEVEL) -> LabelPlan:
+def plan_labels(
+    sample: Sample, width: float, *, claims: int | None = None, level: float = LEVEL
+) -> LabelPlan:
     """Plan from a pilot: labels spread evenly over the papers of a run.
 
     The variance of the mean is taken apart into that between papers (which more labels on the same
@@ -199,11 +201,14 @@ def plan_labels(sample: Sample, width: float, *, level: float = LEVEL) -> LabelP
     Args:
         sample: Verdicts of one judge, some labelled.
         width: Half the width wanted, on the scale 0 to 1.
+        claims: Claims that the mean is over; those of the sample where not given. One agent's, say,
+            planned from a pilot over all agents.
         level: Coverage aimed at.
 
     Raises:
         InputError: The pilot is too small.
     """
+    everything = len(sample.predicted) if claims is None else claims
     known = sample.labelled
     clusters, truth, word = sample.clusters[known], sample.truth[known], sample.predicted[known]
     papers = len(np.unique(sample.clusters))
@@ -234,12 +239,10 @@ def plan_labels(sample: Sample, width: float, *, level: float = LEVEL) -> LabelP
     left = min(left, within)
     means = np.bincount(clusters, truth, minlength=len(counts))[seen] / counts[seen]
     between = max(0.0, float(means.var(ddof=1)) - within * float((1 / counts[seen]).mean()))
-    told_all = slope**2 * spread / freedom / len(sample.predicted)
+    told_all = slope**2 * spread / freedom / everything
     t = student_quantile((1 + level) / 2, papers - 1) if papers > 1 else math.inf
     z = normal_quantile((1 + level) / 2)
     floor = t * math.sqrt(between / papers)
-
-    everything = len(sample.predicted)
 
     def needed(variance: float, allowed: float) -> int | None:
         wanted = math.inf if allowed <= 0 else max(1, math.ceil(variance / allowed))

@@ -290,6 +290,13 @@ def labels_sample(
     show_default=True,
     help="Half the width of the interval that is wanted.",
 )
+@click.option(
+    "--per",
+    type=click.Choice(["run", "agent"]),
+    default="run",
+    show_default=True,
+    help="Plan for the mean over the whole run, or over one agent's claims.",
+)
 @_JSON
 @own_errors
 def labels_plan(
@@ -300,6 +307,7 @@ def labels_plan(
     fixed: tuple[str, ...],
     judge: str | None,
     width: float,
+    per: str,
     as_json: bool,
 ) -> None:
     """How many labels give a mean within a width, with the judge's word and without.
@@ -309,7 +317,7 @@ def labels_plan(
     from judge.trust_more import labels_plan_command  # noqa: PLC0415
 
     labels_plan_command(
-        runs, labels, width, columns=columns, fixed=fixed, judge=judge, as_json=as_json
+        runs, labels, width, columns=columns, fixed=fixed, judge=judge, per=per, as_json=as_json
     )
 
 

@@ -212,6 +212,7 @@ def labels_plan_command(
     columns: Sequence[str] = (),
     fixed: Sequence[str] = (),
     judge: str | None = None,
+    per: str = "run",
     as_json: bool = False,
 ) -> None:
     """Say how many labels give a mean within a width, with and without the judge's word.
@@ -225,15 +226,20 @@ def labels_plan_command(
         labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
     )
     check_versions(read, verdicts, runs)
-    plan = plan_labels(sample_of(verdicts, read), width)
+    sample = sample_of(verdicts, read)
+    agents = len({one.agent for one in verdicts if one.level is not None})
+    claims = round(len(sample.predicted) / agents) if per == "agent" else None
+    plan = plan_labels(sample, width, claims=claims)
     if as_json:
         click.echo(json.dumps(plan.as_json(), indent=1))
         return
+    whose = f"one agent's mean, {claims} claims in" if claims else "the mean over"
     click.echo(
         f"from {plan.pilot} labels: the judge's word explains {plan.explained:.0%} of the "
         f"truth's variance within papers\n"
-        f"for the mean over these {plan.papers} papers within {width:g}: {plan.these[0]} labels "
-        f"alone, {plan.these[1]} with the judge's word"
+        f"for {whose} these {plan.papers} papers within {width:g} (score --papers fixed): "
+        f"{plan.these[0]} labels alone, {plan.these[1]} with the judge's word"
+        + (f", for each of {agents} agents" if claims else "")
     )
     if plan.general[0] is None and plan.general[1] is None:
         click.echo(

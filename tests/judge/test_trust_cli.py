@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -13,6 +14,7 @@ from click.testing import CliRunner, Result
 from benchmark import Dimension, Sau, claims_version
 from judge.cli import cli
 from judge.records import RunMeta, SubmissionNote
+from judge.trust_cli import COMMANDS
 from judge.verdict import Provenance, Status, Verdict
 from tests.benchmarks.drawing import World
 
@@ -212,6 +214,47 @@ def test_a_plan_says_how_many_labels(made: Path) -> None:
                    "--width", "0.05")  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "labels alone" in result.output
+    whole, agent = (
+        judge("labels", "plan", "--run", made / "run", "--labels", made / "labels.jsonl",
+              "--width", "0.05", "--per", per, "--json")
+        for per in ("run", "agent")
+    )  # fmt: skip
+    # Half the claims: less is open of them, and so it takes fewer labels.
+    assert (
+        json.loads(agent.output)["these_papers"]["with_judge"]
+        < json.loads(whole.output)["these_papers"]["with_judge"]
+    )
+
+
+def test_each_agent_gets_its_own_draw(made: Path, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    drawn = judge("labels", "sample", "--run", made / "run", "--count", 25, "--per", "agent",
+                  "--output", sheet)  # fmt: skip
+    assert drawn.exit_code == 0, drawn.output
+    rows = sheet.read_text(encoding="utf-8").splitlines()[1:]
+    assert sum(row.startswith("one/") for row in rows) == 25
+    assert len(rows) == 50
+
+
+def test_scores_of_these_papers_alone(made: Path) -> None:
+    words = ("score", "--run", made / "run", "--labels", made / "labels.jsonl")
+    shown = judge(*words, "--papers", "fixed")
+    assert shown.exit_code == 0, shown.output
+    assert "papers are fixed" in shown.output
+    assert "nothing is said of other papers" in shown.output
+    wrong = judge(*words, "--papers", "fixed", "--correction", "pooled")
+    assert wrong.exit_code == 2
+    assert "Use --correction ppi" in wrong.output
+
+
+def test_every_help_says_what_a_command_needs_and_every_option_what_it_means() -> None:
+    for command in COMMANDS:
+        inner = command.commands.values() if isinstance(command, click.Group) else [command]
+        for one in inner:
+            assert len(one.help or "") > 60, one.name
+            for option in one.params:
+                if isinstance(option, click.Option):
+                    assert option.help, (one.name, option.name)
 
 
 def test_compare_names_what_broke_and_why_by_its_exit_code(made: Path) -> None:
