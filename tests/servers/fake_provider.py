@@ -12,6 +12,9 @@ The script is JSON, all of it optional:
      "latency_seconds": 0.0, "key": "the only key taken", "batches": {see fake_batches},
      "odds": {"0.5": 0.9, "1": 0.1}, "elsewhere": 0.0}
 
+A question about several claims gets an answer to each, found as it would be for the claim alone;
+`"spoil": {"regex": "missing" | "twice" | "unknown" | "off_scale"}` spoils the parts of claims.
+
 `odds` are the log probabilities that are given where they are asked for, and `elsewhere` what of
 them is on no level.
 
@@ -42,6 +45,7 @@ from tests.servers.loopback import HttpRequest, HttpResponse, LoopbackServer
 
 _EVIDENCE_HEAD = re.compile(r"^== (?P<path>\S.*?) lines \d+-\d+")
 _EVIDENCE_LINE = re.compile(r"^ *(?P<number>\d+)\| ?(?P<text>.*)$")
+_CLAIM_HEAD = re.compile(r'^# Claim "(c\d+)"$', re.MULTILINE)
 _SAMPLING_STATUS = {429: "rate_limit_error", 529: "overloaded_error", 500: "api_error"}
 
 
@@ -71,6 +75,7 @@ class FakeProvider(LoopbackServer):
         script = script or {}
         self.weather = [dict(event) for event in script.get("weather", ())]
         self._answers = list(script.get("answers", ()))
+        self._spoil = dict(script.get("spoil", {}))
         self._rejects_parameters = list(script.get("rejects_parameters", ()))
         self._rejects_structures = list(script.get("rejects_structures", ()))
         self._latency = float(script.get("latency_seconds", 0))
@@ -247,14 +252,30 @@ class FakeProvider(LoopbackServer):
         return self._anthropic_message(asked, text, finish=finish, refusal=refusal)
 
     def _answer_text(self, asked: Asked) -> str:
+        before, *claims = _CLAIM_HEAD.split(asked.text)
+        if not claims:
+            return self._one_answer("", asked.text)
+        entries = []
+        for name, text in zip(claims[::2], claims[1::2], strict=True):
+            entry = {"id": name, **json.loads(self._one_answer(before, text))}
+            fate = next((how for word, how in self._spoil.items() if re.search(word, text)), "")
+            if fate == "unknown":
+                entry["id"] = "c9"
+            elif fate == "off_scale":
+                entry["level"] = "0.3"
+            entries += [] if fate == "missing" else [entry, entry] if fate == "twice" else [entry]
+        return json.dumps({"verdicts": entries})
+
+    def _one_answer(self, before: str, text: str) -> str:
+        """The answer to one claim, from its own text and what stands before all claims."""
         chosen: Mapping[str, Any] = {}
         for rule in self._answers:
-            if re.search(rule.get("when", ""), asked.text):
+            if re.search(rule.get("when", ""), text):
                 chosen = rule
                 break
         if "text" in chosen:
             return str(chosen["text"])
-        return json.dumps({**default_answer(asked.text), **chosen.get("answer", {})})
+        return json.dumps({**default_answer(f"{before}\n{text}"), **chosen.get("answer", {})})
 
     def _anthropic_message(
         self, asked: Asked, text: str, *, finish: str, refusal: str | None
