@@ -138,9 +138,11 @@ def said(
 
 
 def _may_become(one: Judged, level: int) -> bool:
-    """Whether a verdict's drift and failure go with a level."""
+    """Whether a verdict's drift, failure and quotes go with a level."""
     if level == one.level:
         return True
+    if level and not one.level and not one.verified:
+        return False  # a level above 0 stands on a quote
     if one.failure is None or level not in {int(each) for each in one.failure.levels}:
         return False
     return (level == Level.FAITHFUL) == (one.drift is Drift.NONE)

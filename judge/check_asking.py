@@ -40,8 +40,8 @@ def asked(
     """
     config = load_config(file)
     refuse_inside(config.cache.path, repository, config.where("cache", "path"))
-    if config.judge.exchange is not None:
-        refuse_inside(config.judge.exchange, repository, config.where("judge", "exchange"))
+    if config.judge.asked.exchange is not None:
+        refuse_inside(config.judge.asked.exchange, repository, config.where("judge", "exchange"))
     inputs = Inputs(Benchmark("check", (paper,)), (submission,), {paper.id: paper.version})
     with tempfile.TemporaryDirectory(prefix="judge-check-") as folder:
         output = Path(folder) / "run"

@@ -112,13 +112,14 @@ def plan_command(config_path: Path, sellers: Sequence[str] = (), *, each: bool =
     judge = make_judge(config.judge.settings(), need_key=False)
     plan = plan_of(config, load_inputs(config), judge)
     found = asyncio.run(estimate(plan))
-    table = _prices(config.judge)
-    if config.judge.model is not None:
-        others.insert(0, _seller(config.judge))
+    asked = config.judge.asked
+    table = _prices(asked)
+    if asked.model is not None:
+        others.insert(0, _seller(asked))
     quotes = [quote(found, seller, table) for seller in others]
     members = [
         quote(part, _seller(one), _prices(one))
-        for one, part in zip(config.judge.members or (), found.parts, strict=True)
+        for one, part in zip(asked.members or (), found.parts, strict=True)
     ]
     console = _out()
     for line in describe(found, quotes, members=members, each=each):

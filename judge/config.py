@@ -129,9 +129,11 @@ class RunConfig(Section):
 
 def _shorten(judge: JudgeSection, data: dict[str, Any], folder: Path) -> None:
     """Write the paths of a judge, and of a panel's members, relative to a folder."""
-    for key in ("script", "exchange", "prices"):
+    for key in ("script", "exchange", "prices", "rule"):
         path = getattr(judge, key)
         data[key] = None if path is None else _relative(path, folder)
+    if judge.then is not None:
+        _shorten(judge.then, data["then"], folder)
     for member, shown in zip(judge.members or (), data["members"] or (), strict=True):
         _shorten(member, shown, folder)
 

@@ -104,8 +104,8 @@ def _translate(detail: ErrorDetails, document: Document, model: type[BaseModel])
 def _unknown_key(steps: tuple[Step, ...], document: Document, model: type[BaseModel]) -> InputError:
     name = str(steps[-1])
     owner = ".".join(str(step) for step in steps[:-1])
-    if len(steps) > 2 and steps[1] == "members":
-        owner = str(steps[0])  # a member of a panel is a section like the one around it
+    if len(steps) > 2 and steps[1] in {"members", "first", "then"}:
+        owner = str(steps[0])  # a judge inside of a judge is a section like the one around it
     sections = dict(_sections(model))
     known = sections.get(owner, ())
     if _KEY_ITSELF.search(name):

@@ -258,7 +258,9 @@ class JudgeSection(Section):
     `repeats` is how often each question is asked; the verdict takes the median level.
     """
 
-    kind: Literal["embedded", "openai", "anthropic", "exchange", "scripted", "panel"] = "embedded"
+    kind: Literal["embedded", "openai", "anthropic", "exchange", "scripted", "panel", "cascade"] = (
+        "embedded"
+    )
     model: Words | None = None
     base_url: Annotated[str, AfterValidator(_base_url)] | None = None
     api_key_env: Annotated[str, AfterValidator(_variable)] | None = None
@@ -281,6 +283,38 @@ class JudgeSection(Section):
     prices: ConfigPath | None = None
     members: Annotated[tuple[JudgeSection, ...], Field(min_length=2, max_length=25)] | None = None
     quorum: Count | None = None
+    first: JudgeSection | None = None
+    then: JudgeSection | None = None
+    rule: ConfigPath | None = None
+    risk: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    bound: Literal["conformal", "upper"] = "conformal"
+    audit: Annotated[float, Field(ge=0, le=1)] = 0.05
+    seed: int = 0
+
+    @model_validator(mode="after")
+    def _fits_cascade(self) -> JudgeSection:
+        if self.kind != "cascade":
+            return self
+        for name, what in (
+            ("then", "the judge of what the first one may not answer"),
+            ("rule", "the file of judge calibrate --cascade"),
+        ):
+            if getattr(self, name) is None:
+                raise fault(f"has no {name}, {what}", f"Add judge.{name}", "kind")
+        if self.first is not None and self.first.kind != "embedded":
+            raise fault(
+                f"has a first judge of kind {self.first.kind}, and only one that computes here "
+                "can come first",
+                "Write first: {kind: embedded}, or leave it out",
+                *("first", "kind"),
+            )
+        if self.then is not None and self.then.kind in {"embedded", "cascade"}:
+            raise fault(
+                f"has a second judge of kind {self.then.kind}",
+                "Choose openai, anthropic, exchange, scripted or panel for judge.then",
+                *("then", "kind"),
+            )
+        return self
 
     @model_validator(mode="after")
     def _fits_panel(self) -> JudgeSection:
@@ -338,14 +372,18 @@ class JudgeSection(Section):
         wire = ("base_url", "api_key_env", "parameters", "structure", *rates)
         models = ("reasoning_tokens", "logprobs")
         panel = ("members", "quorum")
+        cascade = ("first", "then", "rule", "risk", "bound", "audit", "seed")
         unused = {
             "embedded": ("model", *wire, *models, "api", "script", "exchange", "repeats", *panel),
             "scripted": (*wire, *models, "api", "exchange", *panel),
             "exchange": ("base_url", "api_key_env", "api", "script", *rates, *panel),
             "anthropic": ("api", "logprobs", "script", "exchange", *panel),
             # What a panel's questions are asked with is set for each member.
-            "panel": tuple(type(self).model_fields.keys() - {"kind", *panel}),
+            "panel": tuple(type(self).model_fields.keys() - {"kind", *panel, *cascade}),
+            "cascade": tuple(type(self).model_fields.keys() - {"kind", *cascade}),
         }.get(self.kind, ("script", "exchange", *panel))
+        if self.kind != "cascade":
+            unused += cascade
         for name in unused:
             if getattr(self, name) != type(self).model_fields[name].get_default(
                 call_default_factory=True
@@ -379,7 +417,9 @@ class JudgeSection(Section):
         return self
 
     def settings(self) -> JudgeSettings:
-        """The section as `make_judge` takes it."""
+        """Whoever is asked, as `make_judge` takes it; of a cascade that is the second judge."""
+        if self.asked is not self:
+            return self.asked.settings()
         return JudgeSettings(
             kind=self.kind,
             model=self.model,
@@ -405,8 +445,15 @@ class JudgeSection(Section):
         )
 
     @property
+    def asked(self) -> JudgeSection:
+        """Who is asked: the second judge of a cascade, else the judge itself."""
+        return self if self.kind != "cascade" or self.then is None else self.then
+
+    @property
     def at_a_time(self) -> int:
         """Questions on the wire at most; of a panel, those of all members together."""
+        if self.asked is not self:
+            return self.asked.at_a_time
         return sum(member.concurrency for member in self.members or ()) or self.concurrency
 
 

@@ -71,6 +71,14 @@ judge:
   # prices: prices.yaml         # your own price table
   # members: [{kind: openai, model: one}, {kind: anthropic, model: other}]  # panel: its judges
   # quorum: 2                   # panel: how many must give a level; default: more than half
+  # cascade:   the embedded judge answers what it may, another judge the rest; docs/cascade.md
+  # first: {kind: embedded}
+  # then: {kind: openai, model: name-of-the-model}
+  # rule: rule.json             # of judge calibrate --cascade
+  # risk: 0.05                  # the loss that is accepted, over all claims
+  # bound: conformal            # conformal | upper
+  # audit: 0.05                 # share of what the first could answer that goes to the other
+  # seed: 0                     # of the audit's draw
 
 cache:
   # Every answer is kept here and never paid for twice.

@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchmark import Dimension
+from judge.cascade_figures import CascadeFigures
 from judge.intervals import LEVEL
 
 __all__ = [
@@ -258,6 +259,7 @@ class Summary(_Figures):
         quotes: Citations by state.
         repeats: How answers of one judge to the same question differ.
         panel: How the members of panels differ.
+        cascade: Who answered in a cascade, and whether its bound held; `None` without one.
         method: How the intervals were made.
     """
 
@@ -280,4 +282,5 @@ class Summary(_Figures):
     quotes: dict[str, int]
     repeats: Repeats = Repeats()
     panel: PanelFigures = PanelFigures()
+    cascade: CascadeFigures | None = None
     method: Method

@@ -15,6 +15,7 @@ from benchmark.documents import Step, dotted, one_of
 from benchmark.readers.claims import load_benchmark, select
 from benchmark.readers.submissions import load_submissions
 from judge.budget import capped
+from judge.cascade_making import cascade_of
 from judge.caution import is_alias, is_undated
 from judge.config import JudgeSection, RunConfig
 from judge.models import make_judge
@@ -189,6 +190,7 @@ def _check_judge(config: RunConfig) -> None:
         judge = make_judge(config.judge.settings(), need_key=False)
         if not isinstance(judge, LocalJudge):
             capped(judge, config.max_cost)
+        cascade_of(config)
     except InputError as error:
         if error.where.path != "config":
             raise
@@ -212,12 +214,13 @@ def _judge_warnings(config: RunConfig, environ: Mapping[str, str]) -> Iterator[s
 
 def _askers(config: RunConfig) -> Iterator[tuple[tuple[Step, ...], JudgeSection]]:
     """Whoever is asked, with the keys that lead there: the judge, or the members of a panel."""
-    members = config.judge.members
-    if members is None:
-        yield ("judge",), config.judge
+    asked = config.judge.asked
+    at: tuple[Step, ...] = ("judge",) if asked is config.judge else ("judge", "then")
+    if asked.members is None:
+        yield at, asked
         return
-    for number, member in enumerate(members):
-        yield ("judge", "members", number), member
+    for number, member in enumerate(asked.members):
+        yield (*at, "members", number), member
 
 
 def _gaps(inputs: Inputs) -> Iterator[str]:
@@ -287,8 +290,10 @@ def _report(config: RunConfig, inputs: Inputs) -> Iterator[str]:
         f"submissions  {len(inputs.submissions):,} by {_count(len(agents), 'agent')}, "
         f"{_count(inputs.pairs, 'question')}"
     )
-    model = f" {config.judge.model}" if config.judge.model else ""
-    yield f"judge        {config.judge.kind}{model}"
+    asked = config.judge.asked
+    model = f" {asked.model}" if asked.model else ""
+    first = "" if asked is config.judge else "cascade: embedded, then "
+    yield f"judge        {first}{asked.kind}{model}"
     yield f"output       {config.output.path}"
     yield ""
     rows: list[tuple[str, ...]] = [("agent", "submissions", "questions")]

@@ -91,6 +91,8 @@ async def run_plan(plan: RunPlan, *, reporter: Reporter | None = None) -> RunRes
         if remote is not None:
             cache = stack.enter_context(AnswerCache(plan.cache))
         beware = cautions_about(remote, plan.submissions)
+        if plan.cascade is not None:
+            beware = (*beware, *plan.cascade.remarks(plan.judge.name))
         meta = _meta(plan, context).model_copy(update={"notes": beware})
         store = stack.enter_context(RunStore.open(plan.output, meta, saus))
         for text in beware:
@@ -141,10 +143,10 @@ def _meta(plan: RunPlan, context: Context) -> RunMeta:
         claims_version="",
         paper_versions=dict(plan.versions),
         judge=JudgeNote(
-            name=asked.name,
+            name=plan.judge_name,
             provider=asked.provider,
             model=asked.model,
-            identity=dict(asked.identity),
+            identity=dict(plan.judge_identity),
         ),
         config=dict(plan.config),
         prompt_version=plan.prompt_version if wire else None,

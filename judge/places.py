@@ -54,8 +54,8 @@ def _written(config: RunConfig) -> Iterator[tuple[Path, Where]]:
     yield config.output.path, config.where("output", "path")
     if config.judge.kind != "embedded":  # that one keeps no answers
         yield config.cache.path, config.where("cache", "path")
-    if config.judge.exchange is not None:
-        yield config.judge.exchange, config.where("judge", "exchange")
+    if config.judge.asked.exchange is not None:
+        yield config.judge.asked.exchange, config.where("judge", "exchange")
 
 
 def _real(path: Path) -> str:

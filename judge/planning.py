@@ -91,6 +91,8 @@ class RunEstimate:
         hits: Questions whose answer is at hand, by where: `cache`, `ledger`, `same question`.
         misses: Questions that would be sent.
         failed: Pairs that would be errors before anybody is asked, by reason.
+        first: Pairs that the first judge of a cascade would answer.
+        audited: Questions among the others that audit it.
         submissions: Submissions with questions that were made.
         whole: Those among them that are shown whole.
         input_tokens: Of all misses, as estimated.
@@ -107,6 +109,8 @@ class RunEstimate:
     hits: Counter[str] = field(default_factory=Counter)
     misses: list[Miss] = field(default_factory=list)
     failed: Counter[str] = field(default_factory=Counter)
+    first: int = 0
+    audited: int = 0
     submissions: int = 0
     whole: int = 0
     input_tokens: int = 0
@@ -163,7 +167,7 @@ async def estimate(plan: RunPlan) -> RunEstimate:
         InputError: The run directory is damaged, or the cache cannot be read.
     """
     context = context_of(plan)
-    found = RunEstimate(plan.judge.name)
+    found = RunEstimate(plan.judge_name)
     past = _Past(plan)
     claims = {paper.id: paper.saus for paper in plan.benchmark.papers}
     found.pairs = sum(len(claims.get(s.paper, ())) for s in plan.submissions)
@@ -209,6 +213,10 @@ async def estimate(plan: RunPlan) -> RunEstimate:
 def _count_prepared(found: RunEstimate, prepared: Prepared) -> None:
     """Count what is the same whoever is asked."""
     found.kept += prepared.kept
+    found.first += prepared.first
+    found.audited += sum(
+        one.cascade is not None and one.cascade.route == "audit" for one in prepared.pending
+    )
     errors = sum(status is Status.ERROR for status, _ in prepared.verdicts)
     if errors:
         found.failed[prepared.failure or "the question could not be made"] += errors
@@ -384,7 +392,7 @@ class _Past:
             return
         plan, context = self._plan, context_of(self._plan)
         if old.judge is not None and (
-            old.judge.name != plan.judge.name or old.judge.identity != dict(plan.judge.identity())
+            old.judge.name != plan.judge_name or old.judge.identity != dict(plan.judge_identity)
         ):
             yield "the judge"
         if old.prompt_hash != context.prompt_hash:
@@ -411,7 +419,7 @@ class _Past:
                 if attempt.answer is not None
                 and attempt.answer.usage.output_tokens is not None
                 and self._meta.judge is not None
-                and self._meta.judge.name == self._plan.judge.name
+                and self._meta.judge.name == self._plan.judge_name
                 # Of several claims that were asked together the parts count, and not the whole.
                 and attempt.outcome == "answer"
                 and not attempt.answer.text.lstrip().startswith('{"verdicts"')

@@ -13,7 +13,7 @@ from judge.checking import evidence_note
 from judge.context_choice import NUMBER_TOKENS, ContextChoice, choose_context
 from judge.question_settings import QuestionSettings
 from judge.stripping import strip_evidence, strip_passages
-from judge.verdict import EvidenceNote
+from judge.verdict import CascadeNote, EvidenceNote
 from prompts.paper_passage import PaperText, paper_passage, read_paper
 from prompts.render import Shared, render, render_shared
 from prompts.scanning import Suspicion, scan
@@ -45,6 +45,7 @@ class Pending:
         flags: What was noticed about it.
         group: Where several claims may be asked in one request, those that this one may be asked
             with, itself among them; else empty.
+        cascade: Why a cascade passes it on to its second judge.
     """
 
     sau: Sau
@@ -54,6 +55,7 @@ class Pending:
     note: EvidenceNote
     flags: tuple[str, ...] = ()
     group: tuple[str, ...] = ()
+    cascade: CascadeNote | None = None
 
 
 @lru_cache(maxsize=64)

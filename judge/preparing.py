@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import InputError, Sau, Submission
+from judge.cascade import Cascade
 from judge.checking import check, error_verdict, evidence_note, verdict
 from judge.looking_up import Library
 from judge.parsing import parse_answer
@@ -23,7 +24,7 @@ from judge.question_settings import QuestionSettings
 from judge.records import SubmissionNote
 from judge.sources import Sources
 from judge.stripping import code_lines
-from judge.verdict import Provenance, Status, Usage, Verdict
+from judge.verdict import CascadeNote, Provenance, Status, Usage, Verdict
 from prompts.render import prompt_hash
 from retrieval.evidence import RetrievalSettings, find_evidence
 from retrieval.index import Index
@@ -78,6 +79,7 @@ class Context:
         prompt_version: Name of the prompt version, for judges that read prompts.
         code: Hash of the code that decides verdicts.
         question: What else goes into a question, for judges that read prompts.
+        cascade: Who answers first and when that stands; `asked` is then the second judge.
     """
 
     asked: Asked
@@ -87,6 +89,13 @@ class Context:
     prompt_version: str
     code: str
     question: QuestionSettings = field(default_factory=QuestionSettings)
+    cascade: Cascade | None = None
+
+    def of_the_first(self, cascade: Cascade) -> Context:
+        """What holds for the first judge of a cascade, as if it were asked alone."""
+        first = cascade.first
+        asked = Asked(first.name, first.provider, first.model, dict(first.identity()))
+        return replace(self, asked=asked, local=first, cascade=None)
 
     @property
     def prompt_hash(self) -> str | None:
@@ -132,6 +141,7 @@ class Prepared:
         sources: The repository's lines, where there are such questions.
         library: Where more can be looked up for them; `None` where they show all there is.
         whole: Whether these questions share the whole repository.
+        first: Verdicts among them that the first judge of a cascade answered.
         failure: Why the whole submission failed, where it did.
     """
 
@@ -144,6 +154,7 @@ class Prepared:
     sources: Sources | None = None
     library: Library | None = None
     whole: bool = False
+    first: int = 0
     failure: str = ""
 
 
@@ -184,10 +195,49 @@ def prepare(context: Context, job: Job) -> Prepared:
         for sau in wanted:
             _one_claim(context, prepared, sau, keys[sau.id], index=index, sources=sources)
         return prepared
+    notes: dict[str, CascadeNote] = {}
+    if context.cascade is not None:
+        plain = sources
+        if strip:  # what the first judge sees is stripped of nothing
+            plain = Sources(
+                repository, lambda path: code_lines(index, path), states=dict(index.parse_states)
+            )
+        notes = _by_the_first(
+            context, context.cascade, prepared, wanted, keys=keys, index=index, sources=plain
+        )
+        wanted = [sau for sau in wanted if sau.id in notes]
     _questions(context, job, prepared, wanted=wanted, keys=keys, index=index)
+    prepared.pending = [replace(one, cascade=notes.get(one.sau.id)) for one in prepared.pending]
     if prepared.pending:
         prepared.sources = sources.detached()
     return prepared
+
+
+def _by_the_first(
+    context: Context,
+    cascade: Cascade,
+    prepared: Prepared,
+    wanted: list[Sau],
+    *,
+    keys: Mapping[str, str],
+    index: Index,
+    sources: Sources,
+) -> dict[str, CascadeNote]:
+    """Keep what the first judge of a cascade may answer; of all other claims, what it said."""
+    own = context.of_the_first(cascade)
+    said = [
+        _verdict_here(own, prepared, sau, keys[sau.id], index=index, sources=sources)
+        for sau in wanted
+    ]
+    notes = {}
+    for made, note in zip(said, cascade.routes(said), strict=True):
+        if note.route == "first":
+            stands = cascade.standing(made, note)
+            prepared.verdicts.append((stands.status, stands.model_dump_json().encode()))
+            prepared.first += 1
+        else:
+            notes[made.sau] = note
+    return notes
 
 
 def _questions(
@@ -277,18 +327,31 @@ def _one_claim(
     index: Index,
     sources: Sources,
 ) -> None:
+    """Let a judge that computes here judge one claim, and keep its verdict."""
+    made = _verdict_here(context, prepared, sau, key, index=index, sources=sources)
+    prepared.verdicts.append((made.status, made.model_dump_json().encode()))
+
+
+def _verdict_here(
+    context: Context,
+    prepared: Prepared,
+    sau: Sau,
+    key: str,
+    *,
+    index: Index,
+    sources: Sources,
+) -> Verdict:
     """Let a judge that computes here judge one claim."""
     stage = "retrieval"
     try:
         evidence = find_evidence(index, sau, context.retrieval)
         stage = "judge"
         question = Question(prepared.submission.id, sau, evidence, index=index)
-        made = _judged_here(context, prepared.submission, question, key, sources)
-        prepared.verdicts.append((made.status, made.model_dump_json().encode()))
+        return _judged_here(context, prepared.submission, question, key, sources)
     except AnswerError as error:
-        _append_error(context, prepared, sau, key, str(error))
+        return _error(context, prepared, sau, key, str(error))
     except Exception as error:  # noqa: BLE001 - one claim's trouble is not the others'
-        _append_error(context, prepared, sau, key, crash(stage, error))
+        return _error(context, prepared, sau, key, crash(stage, error))
 
 
 def _judged_here(
@@ -332,13 +395,17 @@ def provenance_of(context: Context, input_key: str, **known: Any) -> Provenance:
     )
 
 
-def _append_error(context: Context, prepared: Prepared, sau: Sau, key: str, reason: str) -> None:
-    made = error_verdict(
+def _error(context: Context, prepared: Prepared, sau: Sau, key: str, reason: str) -> Verdict:
+    return error_verdict(
         reason,
         sau=sau,
         submission=prepared.submission,
         provenance=provenance_of(context, key, usage=Usage()),
     )
+
+
+def _append_error(context: Context, prepared: Prepared, sau: Sau, key: str, reason: str) -> None:
+    made = _error(context, prepared, sau, key, reason)
     prepared.verdicts.append((made.status, made.model_dump_json().encode()))
 
 
@@ -365,6 +432,8 @@ def _input_keys(context: Context, job: Job, repository: Repository) -> dict[str,
         }
     )
     base = hashlib.sha256(common.encode())
+    if context.cascade is not None:
+        base.update(canonical_json(dict(context.cascade.identity())).encode())
     keys = {}
     for sau in job.saus:
         digest = base.copy()

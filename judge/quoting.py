@@ -140,12 +140,18 @@ def describe(
         each: Whether to list every question.
     """
     hits = sum(found.hits.values())
+    new = found.pairs - found.kept - sum(found.failed.values())
     yield f"judge      {found.judge}"
     yield f"claims     {found.pairs:,}"
     if found.here:
         yield "This judge computes here: nobody is asked, and nothing costs."
         return
     yield f"kept       {found.kept:,} have a verdict that stands"
+    if found.first or found.audited:
+        yield (
+            f"first      {found.first:,} of {new:,} are answered by the first judge "
+            f"({found.first / max(new, 1):.0%}), {found.audited:,} more audit it"
+        )
     by_place = ", ".join(f"{count:,} {place}" for place, count in sorted(found.hits.items()))
     yield f"at hand    {hits:,} answers" + (f" ({by_place})" if hits else "")
     more = f" for {found.answers:,} answers" if found.answers != found.calls else ""

@@ -55,7 +55,8 @@ def rebuild_question(run: LoadedRun, submission: str, sau: str) -> tuple[Questio
     index = Index.build(repository)
     asking = {name: settings.pop(name) for name in list(settings) if hasattr(_ASKING, name)}
     retrieval = RetrievalSettings(**settings)
-    version = run.meta.prompt_version
+    # What the first judge of a cascade answered was never put into a prompt.
+    version = run.meta.prompt_version if verdict.provenance.prompt_hash else None
     if version not in VERSIONS:
         if version is not None:
             remark = remark or f"prompt version {version} is not in this program any more"

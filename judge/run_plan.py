@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import Benchmark, Submission
+from judge.cascade import Cascade
+from judge.cascade_making import cascade_of
 from judge.config import RunConfig
 from judge.inputs import Inputs
 from judge.models import make_judge
@@ -33,7 +35,7 @@ class RunPlan:
         submissions: What was handed in.
         output: The run directory.
         cache: The answers cache's folder; not touched for a judge that computes here.
-        judge: Who judges.
+        judge: Who judges; in a cascade the second judge.
         versions: Of each paper, the version of all its claims, where the benchmark holds a choice.
         retrieval: How evidence is found.
         limits: How much of a repository is read.
@@ -46,6 +48,7 @@ class RunPlan:
         max_cost: Dollars that this run may spend; `None` is no cap.
         submission_seconds: How long preparing one submission may take.
         config: The configuration without anything secret, for `run.json`.
+        cascade: Who answers first, and when that stands.
     """
 
     benchmark: Benchmark
@@ -64,6 +67,22 @@ class RunPlan:
     max_cost: float | None = None
     submission_seconds: float = 600.0
     config: Mapping[str, Any] = field(default_factory=dict)
+    cascade: Cascade | None = None
+
+    @property
+    def judge_name(self) -> str:
+        """Who judges, in a word or two."""
+        if self.cascade is None:
+            return self.judge.name
+        return f"cascade: {self.cascade.first.name}, then {self.judge.name}"
+
+    @property
+    def judge_identity(self) -> Mapping[str, Any]:
+        """All that decides verdicts besides the questions."""
+        own = dict(self.judge.identity())
+        if self.cascade is None:
+            return own
+        return {"cascade": dict(self.cascade.identity()), "then": own}
 
 
 def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None = None) -> RunPlan:
@@ -94,7 +113,7 @@ def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None 
             strip_comments=config.retrieval.strip_comments,
             lookup_tokens=config.retrieval.lookup_tokens,
             paper_tokens=config.prompt.paper_tokens,
-            repeats=config.judge.repeats,
+            repeats=config.judge.asked.repeats,
             claims_per_request=config.prompt.claims_per_request,
         ),
         workers=asked_for if isinstance(asked_for, int) else fitting,
@@ -103,6 +122,7 @@ def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None 
         max_errors_share=config.max_errors_share,
         max_cost=config.max_cost,
         config=config.public_dict(),
+        cascade=cascade_of(config),
     )
 
 
@@ -117,4 +137,5 @@ def context_of(plan: RunPlan) -> Context:
         prompt_version=plan.prompt_version,
         code=code_hash(),
         question=plan.question,
+        cascade=plan.cascade,
     )

@@ -86,7 +86,11 @@ class Running:
             lambda job, reason: failed(context, job, reason),
             workers=plan.workers,
             seconds=plan.submission_seconds,
-            preload=() if context.local is None else (type(context.local).__module__,),
+            preload=[
+                type(one).__module__
+                for one in (context.local, context.cascade and context.cascade.first)
+                if one is not None
+            ],
         )
         # A few more than are on the wire: their questions are ready when a place becomes free, and
         # their answers are looked at while the next ones are out. Those that others wait for do
@@ -244,6 +248,8 @@ class Running:
             finally:
                 del self._asking[pair]
             made = decided.verdict
+            if pending.cascade is not None and self._plan.cascade is not None:
+                made = self._plan.cascade.noted(pending.cascade, made)
             if made.status is not Status.ERROR and not made.provenance.cached:
                 warmth.warmed()
         self._store.append_verdict(made)

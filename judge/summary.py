@@ -358,6 +358,7 @@ class _Writer:
             quotes=dict(run.quotes.most_common()),
             repeats=run.repeats(),
             panel=run.panel(),
+            cascade=run.cascade(),
             method=Method(
                 interval="expanded percentile bootstrap over papers",
                 draws=self.draws,

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from benchmark import Dimension
+from judge.cascade_figures import sentences_of
 from judge.figures import Group, Mean, Summary
 from judge.report.text import plain
 
@@ -81,6 +82,11 @@ def print_summary(summary: Summary, console: Console) -> None:
     )
     for sentence in _differences(summary):
         console.print(Text(sentence), soft_wrap=True)
+    contradicted = summary.cascade is not None and summary.cascade.contradicted
+    for place, sentence in enumerate(sentences_of(summary.cascade)):
+        loud = contradicted and not place
+        text = Text(f"! {plain(sentence)}" if loud else plain(sentence))
+        console.print(text, style="yellow" if loud else "", soft_wrap=True)
     for use in summary.judges:
         what = f"judge: {plain(use.name)}"
         if use.provider == "embedded":

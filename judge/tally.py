@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchmark import Dimension, Drift, Failure
+from judge.cascade_figures import CascadeFigures, CascadeTally, Routed
 from judge.figures import (
     Counts,
     Group,
@@ -99,6 +100,7 @@ class Outcome(NamedTuple):
     quotes: tuple[str, ...]
     levels: tuple[int | None, ...]
     members: tuple[tuple[str, Status, int | None], ...]
+    cascade: Routed | None
 
     @classmethod
     def of(cls, verdict: Verdict) -> Outcome:
@@ -116,6 +118,7 @@ class Outcome(NamedTuple):
             verdict.levels,
             # One that has no answer tells no model, and is the same member.
             tuple((m.provenance.judge, m.status, m.level) for m in verdict.members),
+            Routed.of(verdict),
         )
 
 
@@ -215,6 +218,7 @@ class RunTally:
         self._flipped = 0
         self._ranges: list[int] = []
         self._panels = PanelTally()
+        self._cascade = CascadeTally()
 
     def add(self, row: Row, agent: str) -> None:
         """Count one pair of an agent."""
@@ -226,6 +230,8 @@ class RunTally:
             self.failures[row.dimension][outcome.failure] += 1
         else:
             self.reasons[outcome.reason] += 1
+        if outcome.cascade is not None:
+            self._cascade.add(row.paper, outcome.status, outcome.cascade)
         self.flags.update(outcome.flags)
         self.quotes.update(outcome.quotes)
         if outcome.members:
@@ -256,6 +262,10 @@ class RunTally:
             flip_rate=self._flipped / self._repeated,
             mean_range=sum(ranges) / len(ranges) if ranges else None,
         )
+
+    def cascade(self) -> CascadeFigures | None:
+        """Who answered in a cascade; `None` where there is none."""
+        return self._cascade.figures()
 
     def panel(self) -> PanelFigures:
         """How the members of panels differ."""

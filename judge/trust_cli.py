@@ -198,10 +198,31 @@ def score(
 )
 @click.option(
     "--loss",
-    type=click.Choice(["off_by_two", "wrong"]),
-    default="off_by_two",
+    type=click.Choice(["off_by_two", "wrong", "cut", "distance"]),
+    help="What that risk is of: an answer two levels off or more (the default), or any wrong one; "
+    "of a cascade's, a level on the other side of --cut (the default), or the distance.",
+)
+@click.option(
+    "--cascade",
+    is_flag=True,
+    help="Fit the rule of a cascade: which verdicts of this judge may stand without a second one.",
+)
+@click.option(
+    "--labels-from-run",
+    "labels_from",
+    type=_PATH,
+    multiple=True,
+    help="For --cascade: a run of the second judge over some of the claims, in place of labels.",
+)
+@click.option(
+    "--cut", type=click.IntRange(1, 4), default=2, show_default=True, help="For --cascade."
+)
+@click.option(
+    "--scale",
+    type=click.Choice(["own", "labels"]),
+    default="own",
     show_default=True,
-    help="What that risk is of: an answer two levels off or more, or any wrong one.",
+    help="For --cascade: verdicts stand as they are, or moved to the labels' scale.",
 )
 @_JSON
 @own_errors
@@ -216,7 +237,11 @@ def calibrate(
     calibration: Path | None,
     coverage: float,
     risk: float,
-    loss: str,
+    loss: str | None,
+    cascade: bool,
+    labels_from: tuple[Path, ...],
+    cut: int,
+    scale: str,
     as_json: bool,
 ) -> None:
     """Fit from labels what a verdict is worth, or apply what was fitted.
@@ -224,8 +249,25 @@ def calibrate(
     Needs a run of one judge and 50 labels of levels or more, in 5 papers or more. Writes a file
     that turns a verdict into the chance of each level, and prints how good these are out of fold.
     """
+    from judge.cascade_fitting import fit_by_command  # noqa: PLC0415
     from judge.trust_more import apply_command, calibrate_command  # noqa: PLC0415
 
+    of_a_cascade = loss in {"cut", "distance"}
+    if loss is not None and of_a_cascade is not cascade:
+        raise click.UsageError(
+            f"--loss {loss} is {'' if of_a_cascade else 'not '}a cascade's: "
+            + ("add --cascade" if of_a_cascade else "choose cut or distance")
+        )
+    if cascade:
+        if calibration is not None or not (labels or labels_from):
+            raise click.UsageError("--cascade fits a rule: give --labels or --labels-from-run")
+        fit_by_command(
+            runs, labels, output, labels_from=labels_from, columns=columns, fixed=fixed,
+            judge=judge, loss=loss or "cut", cut=cut, scale=scale, as_json=as_json,
+        )  # fmt: skip
+        return
+    if labels_from:
+        raise click.UsageError("--labels-from-run is for --cascade")
     if calibration is not None:
         apply_command(runs, calibration, output)
         return
@@ -233,7 +275,7 @@ def calibrate(
         raise click.UsageError("give --labels to fit a calibration, or --apply to use one")
     calibrate_command(
         runs, labels, output, columns=columns, fixed=fixed, judge=judge, coverage=coverage,
-        risk=risk, loss=loss, as_json=as_json,
+        risk=risk, loss=loss or "off_by_two", as_json=as_json,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from benchmark import Dimension, Drift, Failure, Level
 from judge.level_odds import LevelOdds
 
 __all__ = [
+    "CascadeNote",
     "Citation",
     "EvidenceNote",
     "MemberSaid",
@@ -161,6 +162,27 @@ class MemberSaid(_Record):
     provenance: Provenance
 
 
+class CascadeNote(_Record):
+    """The way that a claim took where a first judge answers what it may.
+
+    Attributes:
+        route: Who answered: `first`; `second`, for the first could not; or `audit`: the second,
+            though the first could have, to compare the two.
+        said: The first judge's own level, `None` where it gave none.
+        level: The level that stands or would have stood, on the rule's scale; `None` where none.
+        risk: The rule's own expectation of the loss if it stood.
+        accepted: The risk that was accepted.
+        lost: Of an audited claim that the second judge graded, the loss had the first's stood.
+    """
+
+    route: Literal["first", "second", "audit"]
+    said: _Level | None = None
+    level: _Level | None = None
+    risk: float | None = None
+    accepted: float
+    lost: float | None = None
+
+
 class Verdict(_Record):
     """One judgement of one claim about one submission.
 
@@ -179,6 +201,7 @@ class Verdict(_Record):
             of asking, or of each member of a panel, `None` for an answer without one; else empty.
         members: Of a panel, who said what.
         odds: What the log probabilities of the answer say of its level, where they were asked for.
+        cascade: In a cascade, the way that the claim took.
     """
 
     submission: str
@@ -201,6 +224,7 @@ class Verdict(_Record):
     members: tuple[MemberSaid, ...] = ()
     odds: LevelOdds | None = None
     evidence: EvidenceNote | None = None
+    cascade: CascadeNote | None = None
     provenance: Provenance
     format: Literal[1] = 1
 

@@ -16,6 +16,7 @@ import retrieval
 __all__ = ["code_hash", "package_versions"]
 
 _DECIDING = (
+    "cascade.py",
     "caution.py",
     "checking.py",
     "context_choice.py",

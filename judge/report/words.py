@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmark import Drift, Failure
+from judge.cascade_figures import sentences_of
 from judge.figures import Summary
 from judge.records import RunMeta
 from judge.tally import NOT_GIVEN
@@ -98,6 +99,10 @@ def banners_of(meta: RunMeta, summary: Summary, notes: Sequence[str] = ()) -> li
     if summary.mixed_judges:
         title = f"{len(summary.judges)} judges are mixed here: rows may not compare as they stand"
         banners.append(Banner("warn", title, summary.mixed_because))
+    if (cascade := summary.cascade) is not None:
+        kind = "warn" if cascade.contradicted else "note"
+        title = "Two judges shared this run: a cascade"
+        banners.append(Banner(kind, title, [f"{one}." for one in sentences_of(cascade)]))
     providers = {use.provider for use in summary.judges}
     if "embedded" in providers:
         who = "All" if providers == {"embedded"} else "Some"

@@ -51,7 +51,7 @@ KEYS = {*RunConfig.model_fields, *(key for keys in SECTIONS.values() for key in 
 EXAMPLES = {
     "papers", "name", "dimensions", "manifest", "agents", "exclude", "agent_name", "model",
     "base_url", "api_key_env", "script", "prices", "exchange", "max_cost",
-    "requests_per_minute", "tokens_per_minute", "members", "quorum",
+    "requests_per_minute", "tokens_per_minute", "members", "quorum", "first", "then", "rule",
 }  # fmt: skip
 COMMENTED = re.compile(r"( *)# (\w+): ")
 
