@@ -90,7 +90,7 @@ def fixed_ppi_mean(
     open_ = _open(stands, everything)
     estimated = 1 if weight is not None else 2
     pull = _pull(truth - chosen * word, stands, estimated)
-    df = degrees_of_freedom(pull * np.sqrt(open_))
+    df = max(degrees_of_freedom(pull * np.sqrt(open_)), 1.0)
     notes = _check_fair(sample, word, stands, open_, df)
     pulls = Pulls(
         tuple(key for key, labelled in zip(sample.keys, known, strict=True) if labelled),
