@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 
 from retrieval.outline import Definition, LineKind, Outline
-from retrieval.values import Chunk, ChunkKind, Role, SourceFile
+from retrieval.values import Chunk, ChunkKind, FactSource, Role, SourceFile
 
 __all__ = ["cut_file", "line_owners"]
 
 # Pieces of under twenty lines did better than of fifty on gold lines: what decides a claim is a
 # few lines, and the budget is better spent on more places.
 _TARGET = 16
-_LEAST = 6
-_MOST = 24
+# Of a run with that many options of a command line, which say nothing of each other.
+_OPTIONS_TARGET = 8
+_MANY_OPTIONS = 4
+_SHORT_HEAD = 4  # lines
 _MAX_HEADER = 220
 # A line's kind as a plain number: an enumeration's members are slow to look up.
 _BLANK, _COMMENT = int(LineKind.BLANK), int(LineKind.COMMENT)
@@ -43,20 +46,19 @@ def cut_file(
     heads.append("")
     kind_of = _kinds(file)
     chunks: list[tuple[Chunk, str]] = []
-    count = len(outline.kinds)
-    start = 0
-    while start < count:
-        owner = owners[start]
-        end = start
-        while end < count and owners[end] == owner:
-            end += 1
+    options = sorted(fact.line for fact in outline.facts if fact.source is FactSource.OPTION)
+    for owner, start, end in _runs(owners, outline):
         definition = outline.definitions[owner] if owner >= 0 else None
         kind = kind_of[0 if definition is None else 1 + definition.is_class]
         names = heads[owner]
-        for first, last in _pieces(start + 1, end, outline):
-            # A piece that shows the definition's own head is in need of what encloses it alone.
-            opens = definition is not None and first <= definition.first <= last
-            outer = heads[definition.parent] if definition is not None and opens else names
+        flat = bisect_right(options, end) - bisect_left(options, start)
+        target = _OPTIONS_TARGET if flat >= _MANY_OPTIONS else _TARGET
+        for first, last in _pieces(start, end, outline, target):
+            # A piece that shows a definition's own head is in need of what encloses it alone.
+            shown = owner
+            while shown >= 0 and first <= outline.definitions[shown].first <= last:
+                shown = outline.definitions[shown].parent
+            outer = heads[shown]
             chunk = Chunk(
                 path=file.path,
                 first=first,
@@ -67,8 +69,27 @@ def cut_file(
                 reached=reached(file.path, first),
             )
             chunks.append((chunk, names))
-        start = end
     return chunks
+
+
+def _runs(owners: Sequence[int], outline: Outline) -> Iterator[tuple[int, int, int]]:
+    """Lines of one definition without a break, as (definition, first, last).
+
+    A short head of a class goes with the method below: alone it is a name with nothing behind it.
+    """
+    definitions = outline.definitions
+    first = start = 0
+    while start < len(owners):
+        owner = owners[start]
+        end = start
+        while end < len(owners) and owners[end] == owner:
+            end += 1
+        below = owners[end] if end < len(owners) else -1
+        leads = owner >= 0 and below >= 0 and definitions[below].parent == owner
+        if not (leads and definitions[owner].is_class and end - first <= _SHORT_HEAD):
+            yield owner, first + 1, end
+            first = end
+        start = end
 
 
 def _units(definitions: Sequence[Definition]) -> list[int]:
@@ -103,7 +124,7 @@ def line_owners(outline: Outline) -> list[int]:
     return owners
 
 
-def _pieces(first: int, last: int, outline: Outline) -> list[tuple[int, int]]:
+def _pieces(first: int, last: int, outline: Outline, target: int) -> list[tuple[int, int]]:
     """Cut a span at statement borders; blank lines at the ends of pieces are dropped."""
     kinds, borders = outline.kinds, outline.borders
     pieces: list[tuple[int, int]] = []
@@ -114,10 +135,10 @@ def _pieces(first: int, last: int, outline: Outline) -> list[tuple[int, int]]:
             last -= 1
         if first > last:
             return pieces
-        if last - first + 1 <= _MOST:
+        if last - first + 1 <= target * 3 // 2:
             pieces.append((first, last))
             return pieces
-        cut = _best_cut(first, last, kinds, borders)
+        cut = _best_cut(first, last, kinds, borders, target)
         end = cut - 1
         while kinds[end - 1] == _BLANK:
             end -= 1
@@ -125,12 +146,12 @@ def _pieces(first: int, last: int, outline: Outline) -> list[tuple[int, int]]:
         first = cut
 
 
-def _best_cut(first: int, last: int, kinds: bytearray, borders: dict[int, int]) -> int:
+def _best_cut(first: int, last: int, kinds: bytearray, borders: dict[int, int], target: int) -> int:
     """The first line of the next piece: an outer statement near the target length."""
     best, cost = 0, float("inf")
-    for line in range(first + _LEAST, min(last - 2, first + _MOST) + 1):
+    for line in range(first + target * 3 // 8, min(last - 2, first + target * 3 // 2) + 1):
         indent = borders.get(line)
-        here = abs(line - first - _TARGET) * 0.5
+        here = abs(line - first - target) * 0.5
         here += 40.0 if indent is None else indent * 1.0
         # A comment leads the statement below it.
         if kinds[line - 1] == _COMMENT or kinds[line - 2] == _COMMENT:

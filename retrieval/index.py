@@ -16,11 +16,12 @@ from retrieval.comments import without
 from retrieval.config_use import ConfigUse, fact_reached
 from retrieval.decoding import split_lines
 from retrieval.fact_index import fact_table
+from retrieval.folders import Folders, folder_of
 from retrieval.graph import Call, CallGraph, FileView, Symbol
 from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.numbers import canonical
 from retrieval.outline import KIND_WORDS, LineKind, Outline
-from retrieval.postings import Floats, Table, Terms, chunk_table, flat_table, totals
+from retrieval.postings import Floats, Table, Terms, chunk_table, totals
 from retrieval.query import Query, text_terms
 from retrieval.remembering import OutlineMemory
 from retrieval.tokens import (
@@ -160,9 +161,11 @@ class Index:
             for fact in sorted(view.outline.facts, key=lambda fact: (fact.line, fact.name))
         )  # fmt: skip
         self._starts = np.array([self._start[file.path] for file in repository.files], np.int64)
-        folders = [lexicon.read(file.path.rpartition("/")[0]) for file in repository.files]
-        self.folders = flat_table(terms, folders)
-        self.has_folders = len({tuple(names) for names in folders}) > 1
+        self.folders = Folders([file.path for file in repository.files])
+        self.folder_of_file: npt.NDArray[np.int64] = np.array(
+            [self.folders.number[folder_of(file.path)] for file in repository.files], np.int64
+        )
+        self.group_of_chunk = _groups(self.chunks)
 
     def _mark_roles(self) -> None:
         roles = {file.path: ROLE_ORDER[file.role] for file in self.repository.files}
@@ -343,6 +346,13 @@ class Index:
     def reached(self, path: str, line: int) -> bool | None:
         """Whether an entry point leads to a line; `None` where that cannot be asked."""
         return self.graph.reached(path, line)
+
+
+def _groups(chunks: Sequence[Chunk]) -> npt.NDArray[np.int64]:
+    """A number for each run of chunks of one class, function or section, inner ones included."""
+    tops = [(chunk.path, chunk.symbol.partition(".")[0]) for chunk in chunks]
+    starts = [position == 0 or top != tops[position - 1] for position, top in enumerate(tops)]
+    return np.cumsum(np.array(starts, np.int64)) - 1
 
 
 def _copies(index: Index) -> list[int]:

@@ -22,7 +22,7 @@ __all__ = [
     "Table",
     "Terms",
     "chunk_table",
-    "flat_table",
+    "group_totals",
     "totals",
 ]
 
@@ -98,6 +98,24 @@ def _is_new(ordered: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
     is_new = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
     return is_new
+
+
+def group_totals(position: Int64, item: Int32, weight: Floats, group: Int64) -> Floats:
+    """For each group of items, the sum over terms of the best weight that an item of it has.
+
+    Args:
+        position: Of each posting's term, in order.
+        item: Of each posting, in order within a term.
+        weight: Of each posting.
+        group: Of each item; numbers from 0 that never fall.
+    """
+    count = int(group[-1]) + 1 if len(group) else 0
+    key = position * count + group[item]
+    if not len(key):
+        return np.zeros(count)
+    first = np.flatnonzero(_is_new(key))
+    best = np.maximum.reduceat(weight, first)
+    return totals((key[first] % count).astype(np.int32), best, count)
 
 
 def _ranges(starts: Int64, widths: Int64) -> Int64:
@@ -204,30 +222,6 @@ def chunk_table(
     weight = frequency * (_K1 + 1) / (frequency + norm[item]) * np.repeat(idf, spread)
     table = Table(terms.numbers, pointer, item, weight.astype(np.float32))
     return table, LinePostings(terms.numbers, key, idf.astype(np.float32))
-
-
-def flat_table(terms: Terms, items: Sequence[Sequence[int]]) -> Table:
-    """Terms to the items that hold them, whatever how often, weighted by how few do.
-
-    Args:
-        terms: Of the lexicon.
-        items: The tokens of each item.
-    """
-    width = np.array([len(item) for item in items], np.int64)
-    flat = np.array(list(chain.from_iterable(items)), np.int32)
-    term, owner = terms.expand(flat)
-    number = max(len(items), 1)
-    key = term.astype(np.int64) * number + np.repeat(np.arange(len(items)), width)[owner]
-    key.sort()
-    key = key[_is_new(key)]
-    pointer, spread = _pointer(key // number, len(terms.numbers))
-    idf = np.log1p((number - spread + 0.5) / (spread + 0.5))
-    return Table(
-        terms.numbers,
-        pointer,
-        (key % number).astype(np.int32),
-        np.repeat(idf, spread).astype(np.float32),
-    )
 
 
 class LinePostings:

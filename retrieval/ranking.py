@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from retrieval.index import Index
 from retrieval.outline import LineKind
-from retrieval.postings import Floats, Gathered, totals
+from retrieval.postings import Floats, Gathered, group_totals, totals
 from retrieval.query import Query, Value
 
 __all__ = ["Ranking", "RankingWeights", "rank"]
@@ -23,7 +23,8 @@ class RankingWeights:
         part: Of the best part of the claim, beside the whole claim's 1.
         value: Of the claim's values near their names, where the claim is about nothing else.
         mean: Of the mean over the claim's parts.
-        folder: Share by which a folder that the claim names lifts all that is in it.
+        folder: Share by which a folder that the claim names, and not its siblings, lifts all in it.
+        group: Of the class, function or section that a chunk is of, as one text.
         file: Of how much of the claim stands anywhere in the chunk's file.
         neighbour: Share of its score that a chunk lends to what calls it or is called by it.
         sibling: Share that a piece lends to the next pieces of its function.
@@ -32,11 +33,12 @@ class RankingWeights:
 
     part: float = 0.4
     mean: float = 0.3
-    folder: float = 0.6
+    folder: float = 0.5
+    group: float = 0.2
     value: float = 1.0
     file: float = 0.2
-    neighbour: float = 0.2
-    sibling: float = 0.25
+    neighbour: float = 0.15
+    sibling: float = 0.1
     length: float = 0.25
 
 
@@ -59,18 +61,22 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
     """Score every chunk."""
     count = len(index.chunks)
     found = index.table.gather(query.names)
-    own = _scaled(totals(found.item, found.weight * query.weights[found.position], count))
+    shares = (found.weight * query.weights[found.position]).astype(np.float64)
+    own = _scaled(totals(found.item, shares, count))
     if len(query.parts) > 1:
         matrix = query.part_weights[:, found.position] * found.weight
         parts = np.stack([_scaled(totals(found.item, row, count)) for row in matrix])
         own += weights.part * parts.max(axis=0) + weights.mean * parts.mean(axis=0)
     else:
         own *= 1 + weights.part + weights.mean
+    if weights.group:
+        whole = group_totals(found.position, found.item, shares, index.group_of_chunk)
+        own += weights.group * _scaled(whole)[index.group_of_chunk]
     if weights.file:
         own += weights.file * _file_scores(index, query, found)
     if query.values:
         own += weights.value * query.value_share * _value_scores(index, query.values)
-    if weights.folder and index.has_folders:
+    if weights.folder and index.folders:
         own *= 1 + weights.folder * _folder_scores(index, query)
     lent = np.zeros(count)
     for (sources, targets), share in (
@@ -88,16 +94,16 @@ def _scaled(scores: Floats) -> Floats:
     return scores / top if top > 0 else scores
 
 
-def _folder_scores(index: Index, query: Query) -> Floats:
-    """For each chunk, how much of the query stands in the names of its folders.
+_CLEAR = 2.0  # two words, or one beside five siblings, leave no doubt
 
-    What the claim names (`for the mining environment`) may hold a tenth of all chunks, so that the
-    name is no rare word among them; still, it says where to look.
-    """
-    found = index.folders.gather(query.names)
+
+def _folder_scores(index: Index, query: Query) -> Floats:
+    """For each chunk, how far the query names the folders that it is in, 0 to 1."""
+    found = index.folders.table.gather(query.names)
     shares = found.weight * query.weights[found.position]
-    files = _scaled(totals(found.item, shares, len(index.repository.files)))
-    return files[index.file_of_chunk]
+    folders = totals(found.item, shares, len(index.folders.number))
+    scores = np.minimum(folders / _CLEAR, 1.0)[index.folder_of_file]
+    return np.asarray(scores[index.file_of_chunk], np.float64)
 
 
 def _file_scores(index: Index, query: Query, found: Gathered) -> Floats:

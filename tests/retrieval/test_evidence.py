@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 from benchmark import Dimension, Sau
 from retrieval.evidence import RetrievalSettings, estimate_tokens, find_evidence
+from retrieval.folders import Folders
 from retrieval.index import Index
+from retrieval.query import query_of
+from retrieval.ranking import RankingWeights, rank
 from retrieval.values import Evidence, Role
 from tests.retrieval.handmade import build, repository
 
@@ -252,8 +255,56 @@ def test_a_folder_that_the_claim_names_comes_first() -> None:
 
 
 def test_a_head_that_is_shown_is_not_told_twice() -> None:
+    settings = "".join(f"    rate_{n} = {n}\n" for n in range(6))
     body = "".join(f"        x = step_{n}(x)\n" for n in range(40))
-    text = f"class Trainer:\n    rate = 1\n\n    def run(self, x):\n{body}"
+    text = f"class Trainer:\n{settings}\n    def run(self, x):\n{body}"
     chunks = [chunk for chunk in build({"a.py": text}).chunks if chunk.symbol == "Trainer.run"]
     assert chunks[0].header == "class Trainer"
     assert chunks[1].header == "class Trainer > def run(self, x)"
+
+
+def test_a_short_head_of_a_class_is_shown_with_its_first_method() -> None:
+    text = (
+        "class Net(Base):\n\n    def __init__(self):\n        self.width = 64\n\n"
+        "    def forward(self, x):\n        return x\n"
+    )
+    spans = [(c.first, c.last, c.symbol, c.header) for c in build({"a.py": text}).chunks]
+    assert spans == [(1, 4, "Net.__init__", ""), (6, 7, "Net.forward", "class Net(Base)")]
+
+
+def test_options_of_a_command_line_are_cut_small() -> None:
+    options = "".join(
+        f'    parser.add_argument("--rate_{n}", type=float, default=0.{n}, help="rate {n}")\n'
+        for n in range(1, 40)
+    )
+    chunks = build({"a.py": f"def options(parser):\n{options}"}).chunks
+    assert max(chunk.last - chunk.first + 1 for chunk in chunks) <= 12
+
+
+def test_a_folder_is_told_from_its_siblings_and_not_by_what_they_share() -> None:
+    files = {
+        f"envs_{game}/core/step.py": f"def reset(env):\n    env.speed = {n}\n"
+        for n, game in enumerate(("chess", "mining", "driving", "routing"))
+    }
+    folders = Folders(list(files))
+    terms = set(folders.table.numbers)
+    assert {"chess", "min", "driv", "rout"} <= terms
+    assert terms.isdisjoint({"env", "core"})
+    assert not Folders(["src/net/a.py", "src/net/b.py"])
+
+
+def test_a_piece_of_a_function_that_speaks_of_all_the_claim_comes_before_its_like() -> None:
+    piece = "    x = plan(x)\n" + "    total = add(total)\n" * 19
+    files = {
+        "a.py": f"def first(x, total):\n{piece * 2}",
+        "b.py": f"def other(x, total):\n{piece * 2}    return decayed_cosine(total)\n",
+    }
+    index = build(files)
+    query = query_of(Sau("x", "p", Dimension.D2, "a plan of cosine decay", ""))
+    middle = [n for n, chunk in enumerate(index.chunks) if chunk.first == 17]
+    alone, together = (
+        rank(index, query, RankingWeights(group=group, sibling=0, file=0)).score[middle]
+        for group in (0, 0.2)
+    )
+    assert alone[0] == alone[1]
+    assert together[1] > together[0]
