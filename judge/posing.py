@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from benchmark import Dimension, Sau
 from judge.checking import evidence_note
+from judge.configured import Configured
 from judge.context_choice import NUMBER_TOKENS, ContextChoice, choose_context
 from judge.question_settings import QuestionSettings
 from judge.stripping import strip_evidence, strip_passages
@@ -81,6 +82,7 @@ class Poser:
         whole: All code and configuration, where it is shown whole.
         paper: The paper, where it is at hand.
         suspicions: What in the repository may be meant for the judge.
+        configured: Where configuration values are read.
     """
 
     index: Index
@@ -92,6 +94,7 @@ class Poser:
     whole: tuple[Passage, ...]
     paper: PaperText | None
     suspicions: tuple[Suspicion, ...]
+    configured: Configured
     _suspect: dict[str, list[int]] = field(repr=False)
 
     @classmethod
@@ -142,12 +145,14 @@ class Poser:
             shown,
             read_paper(text) if text else None,
             suspicions,
+            Configured(index, settings.strip_comments),
             dict(suspect),
         )
 
     def pending(self, sau: Sau, input_key: str) -> Pending:
         """Make the question about one claim."""
         retrieval = self.retrieval
+        reserved = self.configured.reserve(retrieval.budget_tokens)
         if self.choice.whole:
             # Only where to begin is told: the lines themselves are in the shared part.
             retrieval = replace(
@@ -156,7 +161,12 @@ class Poser:
                 max_facts=min(retrieval.max_facts, 16),
                 max_call_lines=min(retrieval.max_call_lines, 6),
             )
-        evidence = found = find_evidence(self.index, sau, retrieval)
+        else:
+            retrieval = replace(retrieval, budget_tokens=retrieval.budget_tokens - reserved)
+        found = find_evidence(self.index, sau, retrieval)
+        found = self.configured.told(
+            sau, found, self._sees(found), tokens=reserved, most_facts=retrieval.max_facts
+        )
         if self.choice.whole:
             best = sorted(found.passages, key=lambda passage: -passage.score)[:_PLACES]
             best.sort(key=lambda passage: (passage.path, passage.first))
@@ -165,6 +175,8 @@ class Poser:
             evidence = replace(found, passages=self.whole, tokens=_size(self.whole)[0])
         elif self.settings.strip_comments:
             evidence = found = strip_evidence(self.index, found)
+        else:
+            evidence = found
         passage = None
         if self.paper is not None:
             passage = paper_passage(
@@ -179,6 +191,15 @@ class Poser:
         )
         return Pending(sau, input_key, evidence, prompt, note, self._flags(evidence))
 
+    def _sees(self, found: Evidence) -> Callable[[str, int], bool]:
+        """Whether a line of code is shown to the judge."""
+        if self.choice.whole:
+            return lambda _path, _line: True
+        return lambda path, line: any(
+            passage.path == path and passage.first <= line <= passage.last
+            for passage in found.passages
+        )
+
     def _flags(self, shown: Evidence) -> tuple[str, ...]:
         """Say whether the judge sees a line that may be meant for it."""
         if not self.suspicions:
@@ -187,6 +208,10 @@ class Poser:
             passage.first <= line <= passage.last
             for passage in shown.passages
             for line in self._suspect.get(passage.path, ())
+        ) or any(
+            text and line in self._suspect.get(path, ())
+            for fact in shown.facts
+            for path, line, text in fact.readers
         )
         # Names and values of files that are not shown are shown all the same.
         rest = "\n".join(

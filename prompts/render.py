@@ -128,8 +128,15 @@ def shown_fact(fact: Fact) -> tuple[str, bool]:
     text = f"{fact.path}:{fact.line}| {fact.name} = {fact.value} ({fact.source.value})"
     if fact.reached is False:
         text += " · nothing reads it"
-    shown, suspect = spell_out(text.replace("\n", "⏎"))
-    return shown, suspect
+    places = [f"{path}:{line}" for path, line, shown in fact.readers if not shown]
+    if places:
+        text += f" · read at {', '.join(places)}"
+    rows = [
+        text,
+        *(f"  read at {path}:{line}| {code}" for path, line, code in fact.readers if code),
+    ]
+    shown = [spell_out(row.replace("\n", "⏎")) for row in rows]
+    return "\n".join(row for row, _ in shown), any(odd for _, odd in shown)
 
 
 @dataclass(frozen=True, slots=True)

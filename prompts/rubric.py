@@ -98,8 +98,9 @@ FAILURES: tuple[tuple[str, str], ...] = (
 SHOWN = (
     "A map of the repository's files and symbols; with it all code and configuration, or else the "
     "lines that a search found for this claim, each with its path and line numbers (comments and "
-    "docstrings may have been blanked); named values that match the claim; for ordering claims the "
-    "order of calls; the terms that were searched for in every file, with counts, so that a count "
-    "of 0 tells you that the term is in no file; and, where it is at hand, what the paper says at "
-    "the place that the claim is from: it explains the claim and proves nothing about the code."
+    "docstrings may have been blanked); named values that match the claim, and lines of code that "
+    "most likely read them; for ordering claims the order of calls; the terms that were searched "
+    "for in every file, with counts, so that a count of 0 tells you that the term is in no file; "
+    "and, where it is at hand, what the paper says at the place that the claim is from: it "
+    "explains the claim and proves nothing about the code."
 )

@@ -164,6 +164,8 @@ class Fact:
         line: The line of the value.
         source: How it is given.
         reached: As for `Chunk`.
+        readers: Path, line and text of code that reads it, where that was looked for; no text
+            where the line is shown anyway.
     """
 
     name: str
@@ -172,6 +174,7 @@ class Fact:
     line: int
     source: FactSource
     reached: bool | None = None
+    readers: tuple[tuple[str, int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
