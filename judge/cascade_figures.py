@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from calibration.audit import PaperCounts, audit_risk
 from judge.verdict import CascadeNote, Status, Verdict
 
-__all__ = ["CascadeFigures", "CascadeTally", "Routed", "sentences_of"]
+__all__ = ["CascadeFigures", "CascadeTally", "Routed", "sentences_of", "words_of"]
 
 
 class Routed(NamedTuple):
@@ -136,6 +136,22 @@ class CascadeTally:
             spent_usd=spent,
             saved_usd=None if spent is None or not asked else spent / asked * first,
         )
+
+
+def words_of(note: CascadeNote | None) -> str:
+    """The way that a claim took, in words; empty where it met no cascade."""
+    if note is None:
+        return ""
+    said = "no level" if note.said is None else f"{note.said / 4:g}"
+    risk = "" if note.risk is None else f" at a risk of {note.risk:.3f}"
+    match note.route:
+        case "first":
+            return f"answered by the first judge, which said {said}{risk}"
+        case "audit":
+            lost = "" if note.lost is None else f"; had that stood, {note.lost:g} were lost"
+            return f"the first judge, audited here, said {said}{risk}{lost}"
+        case _:
+            return f"passed on: the first judge said {said}{risk}"
 
 
 def sentences_of(one: CascadeFigures | None) -> Iterator[str]:

@@ -23,6 +23,12 @@ def cascade_of(config: RunConfig) -> Cascade | None:
     section = config.judge
     if section.kind != "cascade" or section.rule is None:
         return None
+    if config.calibration.path is not None:
+        raise InputError(
+            "a calibration is for the verdicts of one judge, and a cascade has two",
+            where=config.where("calibration", "path"),
+            remedy="Take calibration.path out; judge calibrate --apply takes one judge's run",
+        )
     first = make_judge(JudgeSettings("embedded"))
     assert isinstance(first, LocalJudge)
     asked = Asked(first.name, first.provider, first.model, dict(first.identity()))

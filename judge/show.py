@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from benchmark import Failure, InputError, Level, Sau, Where
+from judge.cascade_figures import words_of
 from judge.protocol import Question
 from judge.records import SubmissionNote
 from judge.report.text import plain
@@ -140,6 +141,8 @@ def show_verdict(
             console.print(_attempt(attempt, most))
     console.print(Rule(Text("Where this comes from"), align="left", style="dim"))
     console.print(_provenance(verdict.provenance, note, judge_name(verdict)))
+    if verdict.cascade is not None:
+        console.print(_facts([("cascade", words_of(verdict.cascade))]))
 
 
 def _unknown(what: str, name: str, known: Iterable[str], where: Where) -> InputError:

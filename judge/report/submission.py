@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmark import Drift, Failure, Sau
+from judge.cascade_figures import words_of
 from judge.figures import SubmissionSummary
 from judge.records import SubmissionNote
 from judge.report.code import cited_code
@@ -81,8 +82,14 @@ def _card(verdict: Verdict, sau: Sau | None) -> dict[str, Any]:
         "source": sau.source if sau else "",
         "citations": [_citation(each) for each in verdict.citations],
         "judge": judge_name(verdict),
-        "provenance": _provenance(verdict.provenance),
+        "provenance": [*_way(verdict), *_provenance(verdict.provenance)],
     }
+
+
+def _way(verdict: Verdict) -> list[tuple[str, str]]:
+    """Why this judge and no other, in a cascade."""
+    words = words_of(verdict.cascade)
+    return [("cascade", words)] if words else []
 
 
 def _citation(citation: Citation) -> dict[str, Any]:

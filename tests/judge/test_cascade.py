@@ -194,6 +194,12 @@ def test_each_answers_its_part_under_its_own_name(here: Path) -> None:
     told = call("show", first[0].submission, first[0].sau, "--run", here / "out-run")
     assert told.exit_code == 0
     assert "What it was asked" not in told.output
+    assert "answered by the first judge, which said" in " ".join(told.output.split())
+    pages = "".join(
+        path.read_text(encoding="utf-8") for path in (here / "out-run" / "report").rglob("*.html")
+    )
+    assert "answered by the first judge" in pages
+    assert "passed on: the first judge said" in pages
 
 
 def test_the_second_judge_is_asked_what_it_would_be_asked_alone(here: Path) -> None:
@@ -443,6 +449,14 @@ def test_a_cap_holds_and_the_same_command_goes_on(here: Path) -> None:
     unpriced = {"kind": "openai", "model": "m", "base_url": server.url, "api_key_env": "none"}
     configure(here, None, then=unpriced, more={"max_cost": 1.0})
     assert call("validate").exit_code == 2
+
+
+def test_a_calibration_of_one_judge_does_not_go_with_two(here: Path) -> None:
+    with FakeProvider() as server:
+        configure(here, server, more={"calibration": {"path": "calibration.json"}})
+        result = call("validate")
+    assert result.exit_code == 2
+    assert "a cascade has two" in " ".join(result.output.split())
 
 
 def test_an_exchange_may_be_the_second_judge(here: Path) -> None:
