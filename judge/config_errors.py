@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -12,8 +12,9 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from benchmark import InputError
 from benchmark.documents import Document, Step, dotted, nearest, one_of, shown
 
-__all__ = ["fault", "translate"]
+__all__ = ["SeveralError", "fault", "translate"]
 
+_TOLD = 20
 _KEY_ITSELF = re.compile(r"(?:api|access|auth)?[-_]?(?:key|token|secret)\Z", re.IGNORECASE)
 
 _EXPECTED = {
@@ -49,14 +50,42 @@ def fault(problem: str, remedy: str, *at: Step) -> PydanticCustomError:
     )
 
 
-def translate(error: ValidationError, document: Document, model: type[BaseModel]) -> InputError:
-    """The first complaint as an `InputError`, unknown keys before all others.
+class SeveralError(InputError):
+    """Several things are wrong with one file; by itself it is the first of them.
 
-    A mistyped key often leaves another one missing; the mistyped one is the cause.
+    Attributes:
+        all: Each of them.
+    """
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        first = errors[0]
+        super().__init__(first.problem, where=first.where, remedy=first.remedy)
+        self.all = tuple(errors)
+        lines = [str(error) for error in errors[:_TOLD]]
+        if len(errors) > _TOLD:
+            lines.append(f"And {len(errors) - _TOLD} more.")
+        self.args = ("\n".join(lines),)
+
+
+def translate(error: ValidationError, document: Document, model: type[BaseModel]) -> InputError:
+    """All complaints as one `InputError`, unknown keys before all others, then by place.
+
+    A mistyped key often leaves another one missing: then the mistyped one is told alone.
     """
     details = error.errors(include_url=False)
-    first = min(details, key=lambda detail: detail["type"] != "extra_forbidden")
-    return _translate(first, document, model)
+    unknown = {detail["loc"][:-1] for detail in details if detail["type"] == "extra_forbidden"}
+    kept = [
+        detail
+        for detail in details
+        if detail["type"] != "missing" or detail["loc"][:-1] not in unknown
+    ]
+    found = {}
+    for detail in sorted(kept, key=lambda detail: detail["type"] != "extra_forbidden"):
+        told = _translate(detail, document, model)
+        # One value may fail in several ways: the first says enough.
+        found.setdefault((told.where.line, told.where.column, told.where.key), told)
+    errors = list(found.values())
+    return errors[0] if len(errors) == 1 else SeveralError(errors)
 
 
 def _translate(detail: ErrorDetails, document: Document, model: type[BaseModel]) -> InputError:

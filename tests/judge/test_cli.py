@@ -178,3 +178,15 @@ def test_the_readme_lists_the_exit_codes_that_errors_have() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     listed = {int(code) for code in re.findall(r"^\| (\d+) \|", readme, flags=re.MULTILINE)}
     assert below(GraderError) <= listed
+
+
+def test_all_that_is_wrong_with_a_config_is_printed(here: Path) -> None:
+    toy(here)
+    (here / "run.yaml").write_text(
+        "benchmark: {path: claims}\nsubmissions: {path: runs-to-grade}\n"
+        "judge: {repeats: 0}\noutput: {path: out, wrokers: 1}\n",
+        encoding="utf-8",
+    )
+    told = call("validate")
+    assert told.exit_code == 2
+    assert re.search(r"run\.yaml:4:.*wrokers.*\n.*run\.yaml:3:.*repeats", told.output)

@@ -198,6 +198,29 @@ def test_a_secret_in_the_file_is_refused_and_not_repeated(
     assert caught.value.__suppress_context__
 
 
+def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    text = (
+        "benchmark: {paht: suite}\n"
+        "retrieval:\n"
+        "  budget_tokens: many\n"
+        "judge:\n"
+        "  kind: openai\n"
+        "  repeats: 0\n"
+        "output: {workers: none}\n"
+    )
+    with pytest.raises(InputError) as caught:
+        config(tmp_path, text)
+    said = str(caught.value).split("\n")
+    places = [line.removeprefix(f"{tmp_path / 'run.yaml'}:").partition(": ")[0] for line in said]
+    # The mistyped key first, and not that benchmark.path is missing because of it.
+    assert [place.partition(":")[0] for place in places] == ["1", "3", "6", "7"]
+    assert "Write path, if that is what you mean" in said[0]
+    assert (caught.value.where.line, caught.value.exit_code) == (1, 2)
+    with pytest.raises(InputError) as caught:
+        config(tmp_path, "benchmark: {path: suite}\njudge: {repeats: 0}\n")
+    assert "\n" not in str(caught.value)
+
+
 def test_nothing_of_the_environment_enters_the_config(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
