@@ -79,7 +79,7 @@ def translate(error: ValidationError, document: Document, model: type[BaseModel]
         for detail in details
         if detail["type"] != "missing" or detail["loc"][:-1] not in unknown
     ]
-    found = {}
+    found: dict[tuple[int | None, int | None, str | None], InputError] = {}
     for detail in sorted(kept, key=lambda detail: detail["type"] != "extra_forbidden"):
         told = _translate(detail, document, model)
         # One value may fail in several ways: the first says enough.
