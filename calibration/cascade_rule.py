@@ -19,8 +19,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from benchmark import Drift, Failure, InputError, Level, Where
-from calibration.conformal import answers
+from benchmark import Failure, InputError, Level, Where
 from calibration.crosstabs import Floats
 from calibration.features import features_of
 from calibration.joining import Judged
@@ -50,7 +49,7 @@ Bound = Literal["conformal", "upper"]
 
 Scale = Literal["own", "labels"]
 """`own`: a verdict stands as it is or not at all. `labels`: its level is moved to the labels' scale
-where its drift and failure go with the new level, and it does not stand where they do not."""
+as far as its drift and failure go with the new level."""
 
 LEVELS = 5
 _NEVER = 2.0
@@ -95,7 +94,7 @@ class Said:
     """What a verdict of the first judge comes to.
 
     Attributes:
-        level: The level that would stand; `None` where none can.
+        level: The level that would stand; `None` where the judge gave none.
         risk: The model's own expectation of the loss if it stood, 0 to 1; above 1 where it cannot.
     """
 
@@ -122,30 +121,32 @@ def said(
         cut: The pass mark of `cut`.
         scale: Whether levels are moved.
     """
-    middles = answers(chances)
-    table = np.array(
-        [[loss_of(a, b, loss=loss, cut=cut) for b in range(LEVELS)] for a in range(LEVELS)]
-    )
+    levels = range(LEVELS)
+    table = np.array([[loss_of(a, b, loss=loss, cut=cut) for b in levels] for a in levels])
+    apart = np.array([[loss_of(a, b, loss="distance", cut=cut) for b in levels] for a in levels])
+    losses, distances = chances @ table.T, chances @ apart.T
     found = []
-    for one, row, middle in zip(verdicts, chances, middles, strict=True):
-        level = one.level
-        if level is not None and scale == "labels":
-            level = int(middle) if _may_become(one, int(middle)) else None
-        found.append(
-            Said(None, _NEVER) if level is None else Said(level, float(row @ table[level]))
-        )
+    for one, lost, away in zip(verdicts, losses, distances, strict=True):
+        if one.level is None:
+            found.append(Said(None, _NEVER))
+            continue
+        may = _may_become(one) if scale == "labels" else (one.level,)
+        # Of levels that lose the same the one that is least far off.
+        level = min(may, key=lambda each: (round(float(lost[each]), 9), float(away[each])))
+        found.append(Said(level, float(lost[level])))
     return found
 
 
-def _may_become(one: Judged, level: int) -> bool:
-    """Whether a verdict's drift, failure and quotes go with a level."""
-    if level == one.level:
-        return True
-    if level and not one.level and not one.verified:
-        return False  # a level above 0 stands on a quote
-    if one.failure is None or level not in {int(each) for each in one.failure.levels}:
-        return False
-    return (level == Level.FAITHFUL) == (one.drift is Drift.NONE)
+def _may_become(one: Judged) -> tuple[int, ...]:
+    """The levels that a verdict's drift, failure and quotes go with, its own first."""
+    assert one.level is not None
+    own = int(one.level)
+    if one.failure is None or own == Level.FAITHFUL:
+        return (own,)
+    others = {int(each) for each in one.failure.levels} - {own, int(Level.FAITHFUL)}
+    if not one.verified:
+        others &= {0}  # a level above 0 stands on a quote
+    return (own, *sorted(others))
 
 
 class _Part(BaseModel):

@@ -169,11 +169,13 @@ def test_losses() -> None:
 FAILURES = [Failure.MISSING, Failure.MISMATCH, Failure.INCOMPLETE, Failure.INCOMPLETE, Failure.NONE]
 
 
-def graded(paper: int, number: int, level: int, confidence: float = 0.6) -> Judged:
+def graded(
+    paper: int, number: int, level: int, confidence: float = 0.6, *, verified: float = 1.0
+) -> Judged:
     drift = Drift.NONE if level == 4 else Drift.NUMERICAL
     return seen(
         f"agent/p{paper:02}", f"p{paper:02}-{number}", level, failure=FAILURES[level], drift=drift,
-        confidence=confidence,
+        confidence=confidence, verified=verified,
     )  # fmt: skip
 
 
@@ -269,19 +271,25 @@ def test_few_papers_promise_little() -> None:
 
 def test_on_the_labels_scale_levels_move_only_where_drift_and_failure_go_along() -> None:
     low = np.array([[0.05, 0.9, 0.03, 0.01, 0.01]])
-    incomplete, met = graded(0, 0, 2), graded(0, 1, 4)
-    stub = seen("a/p", "s", 0, failure=Failure.MISSING, drift=Drift.METHODOLOGICAL)
-    moved = [
+    incomplete, met = graded(0, 0, 2, verified=1.0), graded(0, 1, 4, verified=1.0)
+    missing = seen("a/p", "s", 0, failure=Failure.MISSING, drift=Drift.METHODOLOGICAL)
+    part, full, none = (
         said([one], low, loss="distance", cut=2, scale="labels")[0]
-        for one in (incomplete, met, stub)
-    ]
-    assert moved[0].level == 1
-    assert moved[0].risk == pytest.approx((0.05 + 0.03 + 0.02 + 0.03) / 4)
-    assert moved[1].level is None
-    assert moved[1].risk > 1
-    assert moved[2].level is None  # `missing` is never a quarter of a claim
+        for one in (incomplete, met, missing)
+    )
+    assert part.level == 1
+    assert part.risk == pytest.approx((0.05 + 0.03 + 0.02 + 0.03) / 4)
+    assert full.level == 4  # what is faithful has no failure that a lower level could go with
+    assert full.risk > 0.7
+    assert none.level == 0  # `missing` is never a quarter of a claim
     own = said([incomplete], low, loss="distance", cut=2, scale="own")[0]
     assert own.level == 2
+    # Below the pass mark any level loses the same; the nearest one that `incomplete` goes with.
+    zero = np.array([[0.9, 0.05, 0.03, 0.01, 0.01]])
+    assert said([incomplete], zero, loss="cut", cut=2, scale="labels")[0].level == 1
+    # Without a quote nothing is raised above 0.
+    stub = seen("a/p", "s", 0, failure=Failure.STUB, drift=Drift.METHODOLOGICAL)
+    assert said([stub], low, loss="distance", cut=2, scale="labels")[0].level == 0
 
 
 def test_a_harsher_labeller_is_met_on_his_scale() -> None:

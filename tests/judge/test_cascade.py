@@ -499,7 +499,7 @@ def test_a_level_on_the_labels_scale_is_not_called_the_first_judges_own() -> Non
     fragment = Verdict(level=1, drift="numerical", failure="mismatch", **fields)
     notes = cascade.routes([part, full, fragment])
     assert [(one.route, one.said, one.level) for one in notes] == [
-        ("first", 2, 1), ("second", 4, None), ("first", 1, 1)
+        ("first", 2, 1), ("second", 4, 4), ("first", 1, 1)
     ]  # fmt: skip
     moved = cascade.standing(part, notes[0])
     assert (moved.level, moved.confidence) == (1, None)
