@@ -327,7 +327,7 @@ class JudgeSection(Section):
                 "kind",
             )
         for number, member in enumerate(self.members):
-            if member.kind in {"embedded", "panel"}:
+            if member.kind in {"embedded", "panel", "cascade"}:
                 raise fault(
                     f"has a member of kind {member.kind}, which cannot sit on a panel",
                     "Choose openai, anthropic, exchange or scripted for each member",
