@@ -479,6 +479,21 @@ def test_an_exchange_may_be_the_second_judge(here: Path) -> None:
     }  # fmt: skip
 
 
+def test_the_second_judge_may_be_asked_by_batch(here: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("SOME_KEY", "k")
+    with FakeProvider() as server:
+        configure(here, server, then_more={"api_key_env": "SOME_KEY"}, audit=0.2)
+        result = call("batch", "submit")
+        assert result.exit_code in {0, 3}, result.output
+        sent = sum(len(batch["items"]) for batch in server.batches.made.values())
+        collected = call("batch", "collect")
+        assert collected.exit_code == 0, collected.output
+    told = figures(here)
+    assert sent == told["second"] + told["audited"]
+    assert told["first"] > 0
+    assert told["compared"] == told["audited"] > 0
+
+
 # ---- the rule ------------------------------------------------------------------------------------
 
 
