@@ -19,8 +19,11 @@ import pytest
 
 from benchmark import Benchmark, Dimension, Paper, Sau, Submission
 from judge.models.adapting import forget
+from judge.models.panel import Member, PanelJudge
 from judge.models.prompted import PromptedJudge
 from judge.pipeline import RunResult, run_plan
+from judge.protocol import Judge
+from judge.question_settings import QuestionSettings
 from judge.store import iter_attempts, iter_verdicts
 from judge.verdict import Status
 from tests.judge.asking import judge_at
@@ -83,20 +86,43 @@ def weather(seed: int) -> list[dict[str, Any]]:
         {"kind": "slow", "seconds": 1.5, "times": 4},
         {"kind": "body", "body": "<html>gateway</html>", "times": 5},
         {"kind": "body", "body": '{"error": {"message": "upstream", "code": 502}}', "times": 5},
-        *({"kind": kind, "times": 3} for kind in ("empty", "refusal", "wrong_json", "truncated")),
+        *({"kind": kind, "times": 3} for kind in UNUSABLE),
     ]
     random.Random(seed).shuffle(kinds)
     # The first claims come through, so that the storms meet many requests at a time.
     return [{"when": r"rate number (0[1-9]|1\d)\d", **event} for event in kinds]
 
 
-def judge_of(kind: str, url: str) -> PromptedJudge:
-    return judge_at(kind, url, concurrency=16, timeout_seconds=1.0, deadline_seconds=30.0)
+UNUSABLE = ("empty", "refusal", "wrong_json", "truncated", "thought_only", "open_think")
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("openai", 1), ("anthropic", 2)])
+def one_of(kind: str, url: str, **changes: Any) -> PromptedJudge:
+    fields = {"concurrency": 16, "timeout_seconds": 1.0, "deadline_seconds": 30.0, **changes}
+    return judge_at(kind, url, **fields)
+
+
+def judge_of(kind: str, url: str) -> Judge:
+    if kind == "panel":
+        members = [one_of(each, url, model=f"{each}-1") for each in ("responses", "anthropic")]
+        return PanelJudge([Member(each) for each in members], quorum=2)
+    if kind == "room and odds":
+        return one_of("openai", url, reasoning_tokens=4000, logprobs="auto")
+    return one_of(kind, url)
+
+
+@pytest.mark.parametrize(
+    ("kind", "together", "seed"),
+    [
+        ("openai", 1, 1),
+        ("anthropic", 1, 2),
+        ("room and odds", 1, 4),
+        ("panel", 1, 5),
+        ("anthropic", 4, 6),
+        ("panel", 3, 7),
+    ],
+)
 def test_all_verdicts_come_through_right_and_nothing_is_asked_in_vain(
-    kind: str, seed: int, tmp_path: Path
+    kind: str, together: int, seed: int, tmp_path: Path
 ) -> None:
     root = tmp_path / "repo"
     root.mkdir()
@@ -109,6 +135,8 @@ def test_all_verdicts_come_through_right_and_nothing_is_asked_in_vain(
     submissions = (Submission("agent/storm", "agent", "storm", root),)
     storms = weather(seed)
     script = {"weather": storms, "answers": answers(), "latency_seconds": 0.01}
+    script |= {"spoil": {"rate number 0[57]1": "missing", "rate number 0[68]2": "twice"}}
+    script |= {"odds": dict.fromkeys(LEVELS, 0.2)}
     with FakeProvider(script) as server:
 
         def go() -> RunResult:
@@ -117,7 +145,8 @@ def test_all_verdicts_come_through_right_and_nothing_is_asked_in_vain(
                 judge_of(kind, server.url),
                 benchmark=benchmark,
                 submissions=submissions,
-                concurrency=16,
+                concurrency=16 * together,
+                question=QuestionSettings(claims_per_request=together),
                 max_errors_share=1.0,
             )
             return asyncio.run(run_plan(made))
@@ -137,6 +166,10 @@ def test_all_verdicts_come_through_right_and_nothing_is_asked_in_vain(
             verdict = latest[f"storm-D1-{number:03}"]
             assert verdict.status is Status.GRADED, verdict.reason
             assert verdict.score == float(expected(number))
+            assert {said.level for said in verdict.members} <= {verdict.level}
+            # Of a whole number nobody knows what else the token might have begun.
+            known = verdict.odds is not None and verdict.odds.probabilities is not None
+            assert known == (kind == "room and odds" and "." in expected(number))
 
         # None asked beyond what failed: whoever got a whole answer is not asked for it again.
         asked, answered = server.counts["asked"], server.counts["answered"]
