@@ -38,6 +38,7 @@ _SETTINGS: dict[str, Any] = {
     "size_limit": 1 << 62,
     "cull_limit": 0,
     "sqlite_synchronous": 2,  # FULL: an answer that was put is there after a power loss
+    "sqlite_cache_size": 1024,  # pages of 4 kB, a connection: rows are read once each
     "sqlite_mmap_size": 0,  # a file cut short under a memory map kills the process
     "disk_min_file_size": 0,
     "disk_pickle_protocol": 0,

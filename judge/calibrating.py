@@ -6,18 +6,51 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from calibration.calibrator import Calibrator
+from benchmark import InputError
+from calibration.calibrator import Calibrator, load_calibrator
 from calibration.joining import Judged, judged
+from judge.config import RunConfig
 from judge.lines import write_atomically
-from judge.store import iter_verdicts
+from judge.loading import iter_current_verdicts
+from judge.run_plan import RunPlan, context_of
 
-__all__ = ["CALIBRATED", "calibrate_run", "calibrated_lines"]
+__all__ = ["CALIBRATED", "calibrate_run", "calibrated_lines", "calibration_for"]
 
 CALIBRATED = "calibrated.jsonl"
 
 
+def calibration_for(config: RunConfig, plan: RunPlan) -> Calibrator | None:
+    """Read the calibration that a config names, where it does, and see that it fits the run.
+
+    Raises:
+        InputError: It cannot be read, or was fitted on another judge or prompt than this run's.
+    """
+    path = config.calibration.path
+    if path is None:
+        return None
+    found = load_calibrator(path)
+    names = (
+        [plan.judge.name] if plan.cascade is None else [plan.cascade.first.name, plan.judge.name]
+    )
+    others = [name for name in dict.fromkeys(names) if name != found.judge]
+    prompt = context_of(plan).prompt_hash or ""
+    wrong = ""
+    if others:
+        wrong = " and ".join(repr(name) for name in others)
+    elif found.prompt_hash and found.prompt_hash != prompt:
+        wrong = "another prompt"
+    if wrong:
+        raise InputError(
+            f"the calibration was fitted on verdicts of {found.judge!r}, and this run's are of "
+            f"{wrong}",
+            where=config.where("calibration", "path"),
+            remedy="Fit a calibration for it (judge calibrate), or take calibration out",
+        )
+    return found
+
+
 def calibrate_run(path: Path, calibrator: Calibrator) -> str:
-    """Write `calibrated.jsonl` of a run directory anew: a line for each graded verdict.
+    """Write `calibrated.jsonl` of a run directory anew: a line for each graded verdict of the run.
 
     Verdicts themselves are never changed: another calibration tomorrow starts from the same ones.
 
@@ -31,7 +64,7 @@ def calibrate_run(path: Path, calibrator: Calibrator) -> str:
     Raises:
         InputError: The calibration is for another judge or prompt, or a line is damaged.
     """
-    lines, people = calibrated_lines(judged(iter_verdicts(path)), calibrator)
+    lines, people = calibrated_lines(judged(iter_current_verdicts(path)), calibrator)
     write_atomically(path / CALIBRATED, "".join(f"{line}\n" for line in lines))
     return f"{CALIBRATED}: {len(lines)} verdicts calibrated, {people} of them for a person to read"
 

@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from benchmark import Dimension, InputError, Where
-from calibration.calibrator import load_calibrator
-from judge.calibrating import calibrate_run
+from judge.calibrating import calibrate_run, calibration_for
 from judge.config import (
     JudgeSection,
     RunConfig,
@@ -24,8 +23,7 @@ from judge.foreign import read_results
 from judge.inputs import load_inputs, validate
 from judge.loading import read_run
 from judge.models import make_judge
-from judge.pipeline import RunResult, plan_of
-from judge.pipeline import run as run_pipeline
+from judge.pipeline import RunResult, plan_of, run_plan
 from judge.planning import estimate
 from judge.pricing import PriceTable
 from judge.progress import make_reporter
@@ -150,11 +148,10 @@ def demo_command(output: Path) -> int:
 
 
 def _run(config: RunConfig, *, quiet: bool, report: bool) -> int:
-    inputs = load_inputs(config)
-    calibration = config.calibration.path
-    calibrator = None if calibration is None else load_calibrator(calibration)
+    plan = plan_of(config, load_inputs(config))
+    calibrator = calibration_for(config, plan)
     reporter = make_reporter(quiet=quiet)
-    result: RunResult = asyncio.run(run_pipeline(config, inputs, reporter=reporter))
+    result: RunResult = asyncio.run(run_plan(plan, reporter=reporter))
     console = _out()
     print_summary(result.summary, console)
     if result.reason:
@@ -162,7 +159,13 @@ def _run(config: RunConfig, *, quiet: bool, report: bool) -> int:
     for remark in result.remarks:
         _say(console, f"! {remark}", "yellow")
     if calibrator is not None:
-        _say(console, calibrate_run(result.path, calibrator))
+        try:
+            _say(console, calibrate_run(result.path, calibrator))
+        except InputError as error:
+            # A run that was stopped may not have come to verdicts that another judge left there.
+            if not result.reason:
+                raise
+            _say(console, f"! not calibrated: {error}", "yellow")
     if report:
         index = write_report_if_changed(result.path, result.path / _REPORT, result.summary)
         _say(console, f"report: {_shown(index)}", "bold")
@@ -292,7 +295,11 @@ def validate_command(config_path: Path) -> None:
     Raises:
         InputError: Something is wrong.
     """
-    _say(_out(), str(validate(load_config(config_path))))
+    config = load_config(config_path)
+    report = validate(config)
+    judge = make_judge(config.judge.settings(), need_key=False)
+    calibration_for(config, plan_of(config, report.inputs, judge))
+    _say(_out(), str(report))
 
 
 def _shown(path: Path) -> str:

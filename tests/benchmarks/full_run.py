@@ -18,7 +18,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
+
+from tests.benchmarks.processes import Watch
 
 _REFERENCE_SEARCH = """
 import json, sys
@@ -46,9 +47,6 @@ print(json.dumps({"claims": claims, "windows": windows}))
 """
 
 
-_TICKS = os.sysconf("SC_CLK_TCK")
-
-
 @dataclass
 class Measured:
     """What one command took: seconds of wall and CPU time, peak of summed memory in MB."""
@@ -60,68 +58,23 @@ class Measured:
     output: str
 
 
-def _family(root: int) -> dict[int, float]:
-    """A process and all below it, with the seconds of CPU each has used; empty without /proc."""
-    parents: dict[int, int] = {}
-    used: dict[int, float] = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            stat = (entry / "stat").read_text(encoding="utf-8", errors="replace")
-            fields = stat.rsplit(")", 1)[1].split()
-            parents[int(entry.name)] = int(fields[1])
-            used[int(entry.name)] = (int(fields[11]) + int(fields[12])) / _TICKS
-        except (OSError, IndexError, ValueError):
-            continue
-    family = {root}
-    grown = True
-    while grown:
-        more = {pid for pid, parent in parents.items() if parent in family} - family
-        family |= more
-        grown = bool(more)
-    return {pid: used.get(pid, 0.0) for pid in family}
-
-
-def _memory(family: dict[int, float]) -> float:
-    """Proportional set size of some processes, in MB; 0 without /proc."""
-    total = 0
-    for pid in family:
-        try:
-            rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8")
-        except OSError:
-            continue
-        total += sum(int(row.split()[1]) for row in rollup.splitlines() if row.startswith("Pss:"))
-    return total / 1024
-
-
 def measure(command: list[str], cwd: Path) -> Measured:
     """Run a command to its end."""
     start = time.perf_counter()
-    with subprocess.Popen(
-        command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
-        peak = 0.0
-        # By process and not from `getrusage`: a server of forks reaps its own workers.
-        cpu: dict[int, float] = {}
-        done = threading.Event()
-
-        def watch() -> None:
-            nonlocal peak
-            while not done.wait(0.2):
-                family = _family(process.pid)
-                cpu.update(family)
-                peak = max(peak, _memory(family))
-
-        watcher = threading.Thread(target=watch)
-        watcher.start()
+    with (
+        subprocess.Popen(
+            command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ) as process,
+        Watch(process.pid, every=0.2) as watch,
+    ):
         output = process.communicate()[0]
-        done.set()
-        watcher.join()
     wall = time.perf_counter() - start
-    return Measured(wall, sum(cpu.values()), peak, process.returncode, output)
+    return Measured(wall, sum(watch.used.values()), watch.peak, process.returncode, output)
 
 
 @contextmanager
-def _copy(runs: Path, agents: list[str] | None) -> Iterator[Path]:
+def repositories_alone(runs: Path, agents: list[str] | None) -> Iterator[Path]:
+    """A copy of a run tree without the published verdicts, of all agents or some."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "runs"
         for repo in sorted(runs.glob("*/*/repo")):
@@ -149,7 +102,7 @@ def main() -> None:
     options = parser.parse_args()
     cores = os.cpu_count()
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} cores")
-    with _copy(options.runs.resolve(), options.agents) as runs:
+    with repositories_alone(options.runs.resolve(), options.agents) as runs:
         out = (options.keep or runs.parent / "out").resolve()
         config = runs.parent / "run.yaml"
         config.write_text(

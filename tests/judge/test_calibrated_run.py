@@ -72,14 +72,38 @@ def test_a_run_writes_what_its_verdicts_are_worth_and_leaves_them_as_they_are(
     assert (out / "verdicts.jsonl").read_bytes() == before
 
 
-def test_another_judges_calibration_is_refused_and_a_missing_one_before_the_run(
-    config: Path,
+@pytest.mark.parametrize("command", ["run", "validate"])
+def test_a_calibration_that_does_not_fit_is_refused_before_anything_is_judged(
+    config: Path, command: str
 ) -> None:
-    code, output = run(config)
-    assert code == 2
-    assert "the calibration cannot be read" in output
+    verdicts = config.parent / "out" / "verdicts.jsonl"
+    judge = next(iter_verdicts(config.parent / "out")).provenance.judge
+    verdicts.unlink()
+
+    def refused() -> str:
+        result = CliRunner().invoke(cli, [command, "--config", str(config)])
+        assert result.exit_code == 2
+        assert not verdicts.exists()
+        return result.output
+
+    assert "the calibration cannot be read" in refused()
     calibrator("somebody else").save(config.parent / "calibration.json")
-    code, output = run(config)
-    assert code == 2
+    output = refused()
     assert "was fitted on verdicts of 'somebody else'" in output
-    assert not (config.parent / "out" / "calibrated.jsonl").exists()
+    assert "run.yaml" in output
+    of_another = calibrator(judge).model_copy(update={"prompt_hash": "0123456789ab"})
+    of_another.save(config.parent / "calibration.json")
+    assert "another prompt" in refused()
+
+
+def test_what_another_judge_left_there_of_other_claims_is_no_matter(config: Path) -> None:
+    out = config.parent / "out"
+    verdicts = list(iter_verdicts(out))
+    calibrator(verdicts[0].provenance.judge).save(config.parent / "calibration.json")
+    theirs = verdicts[0].provenance.model_copy(update={"judge": "somebody else"})
+    other = verdicts[0].model_copy(update={"submission": "old/adam", "provenance": theirs})
+    with (out / "verdicts.jsonl").open("a", encoding="utf-8") as file:
+        file.write(other.model_dump_json() + "\n")
+    code, output = run(config)
+    assert code == 0, output
+    assert f"calibrated.jsonl: {len(verdicts)} verdicts calibrated" in output
