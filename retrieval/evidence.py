@@ -13,14 +13,14 @@ from benchmark import Dimension, Sau
 from retrieval.facts import matching_facts
 from retrieval.index import Index
 from retrieval.overview import ordered_calls, repository_map
-from retrieval.packing import Packer, group_chunks
+from retrieval.packing import Costs, Packer, group_chunks
 from retrieval.postings import Floats
 from retrieval.query import Query, query_of
 from retrieval.ranking import Ranking, RankingWeights, rank
 from retrieval.tokens import estimate_tokens
 from retrieval.values import Evidence, Passage, Role, Searched
 
-__all__ = ["RetrievalSettings", "estimate_tokens", "find_evidence", "frame_tokens"]
+__all__ = ["RetrievalSettings", "estimate_tokens", "find_evidence", "find_passages", "frame_tokens"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         calls = _fitting_calls(lines, min(_CALLS_SHARE * budget, budget - spent))
         spent += sum(map(estimate_tokens, calls))
     left = float(budget - spent)
-    cost = index.whole_cost
-    whole = cost <= max(0, left)
+    costs = Costs.numbered(index)
+    whole = costs.whole <= max(0, left)
     if whole:
         chosen = index.code_chunks.tolist()
-        left -= cost
+        left -= costs.whole
     else:
-        packer = Packer(index, ranking.score, _worth(index, ranking, settings.weights))
+        packer = Packer(index, ranking.score, _worth(index, ranking, settings.weights), costs)
         reserve = _FACTS_SHARE * budget
         left = packer.fill(left - reserve - index.names_cost) + reserve
         chosen = packer.chosen
@@ -101,6 +101,31 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         omitted=(*index.unshown, *(path for path in index.code_paths if path not in shown)),
         tokens=max(0, math.ceil(budget - left)),
     )
+
+
+def find_passages(
+    index: Index, sau: Sau, budget: float, weights: RankingWeights
+) -> tuple[Passage, ...]:
+    """The passages of `find_evidence` by themselves, within a budget that covers them alone.
+
+    By this retrievers are compared: what is said around the passages is no merit or fault of a
+    search.
+
+    Args:
+        index: The repository.
+        sau: The claim.
+        budget: In tokens, of the passages' heads and source, without line numbers.
+        weights: How ranking signals are put together.
+    """
+    query = query_of(sau)
+    ranking = rank(index, query, weights)
+    costs = Costs.bare(index)
+    chosen = index.code_chunks.tolist()
+    if costs.whole > budget:
+        packer = Packer(index, ranking.score, _worth(index, ranking, weights), costs)
+        packer.fill(budget)
+        chosen = packer.chosen
+    return _passages(index, query, ranking, chosen)
 
 
 def frame_tokens(sau: Sau) -> int:

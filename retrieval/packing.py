@@ -2,17 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from retrieval.index import Index
 from retrieval.postings import Floats
+from retrieval.tokens import LINE_NUMBER_TOKENS
 
-__all__ = ["Packer", "group_chunks"]
+__all__ = ["Costs", "Packer", "group_chunks"]
 
 
 _SAVED = 60.0
 _TOO_LITTLE = 16.0  # tokens in which nothing can be said
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What it takes to show chunks, in tokens.
+
+    Attributes:
+        lines: Of each chunk's lines.
+        heads: Of the line above each where it is shown by itself; one more at the end.
+        gaps: Of the blank lines behind the chunk before, -1 at a file's first; one more at the end.
+        whole: Of all code and configuration, file by file.
+    """
+
+    lines: Floats
+    heads: list[float]
+    gaps: list[float]
+    whole: float
+
+    @classmethod
+    def numbered(cls, index: Index) -> Costs:
+        """With a number before every line, as a judge sees them."""
+        gaps, heads = index.packing_costs
+        return cls(index.chunk_costs, heads, gaps, index.whole_cost)
+
+    @classmethod
+    def bare(cls, index: Index) -> Costs:
+        """Of heads and source alone: blank lines take nothing."""
+        counts = [chunk.last - chunk.first + 1 for chunk in index.chunks]
+        lines = index.chunk_costs - LINE_NUMBER_TOKENS * np.array(counts, np.float64)
+        gaps, heads = index.packing_costs
+        own = index.code_chunks
+        starts = (np.diff(own, prepend=-2) != 1) | (index.gap_costs[own] < 0)
+        whole = float(lines[own].sum() + index.head_costs[own][starts].sum())
+        return cls(lines, heads, [min(gap, 0.0) for gap in gaps], whole)
 
 
 class Packer:
@@ -25,10 +62,12 @@ class Packer:
         index: The repository.
         score: Of each chunk; those without any are never taken.
         worth: By which chunks of one role are ordered; prose and tests come after code.
+        costs: What each takes.
     """
 
-    def __init__(self, index: Index, score: Floats, worth: Floats) -> None:
+    def __init__(self, index: Index, score: Floats, worth: Floats, costs: Costs) -> None:
         self._index = index
+        self._costs = costs
         candidates = np.flatnonzero(score > 0)
         by_worth = np.lexsort((-worth[candidates].round(6), index.role_order[candidates]))
         self._order: npt.NDArray[np.intp] = candidates[by_worth]
@@ -38,11 +77,11 @@ class Packer:
     def fill(self, budget: float) -> float:
         """Take what fits; what is left of the budget. May be called again with more."""
         index = self._index
-        gaps, heads = index.packing_costs
+        gaps, heads = self._costs.gaps, self._costs.heads
         left = budget
         copies = index.copies
         seen = {copies[number] for number in self._taken}
-        costs = index.chunk_costs[self._order]
+        costs = self._costs.lines[self._order]
         # By joining a passage a chunk may save a head, but hardly more than this.
         may_fit = costs <= left + _SAVED
         order, costs = self._order[may_fit], costs[may_fit]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -19,12 +20,11 @@ from benchmark.errors import GraderError, InputError, Where
 from judge.retrieval_bench.measure import (
     FIGURES,
     Result,
-    mean_over_queries,
     mean_over_sets,
     measure,
 )
 from judge.retrieval_bench.queries import SearchQuery, read_queries, read_ranked
-from judge.retrieval_bench.retrievers import COUNTED, RETRIEVERS, Recorded, Retriever
+from judge.retrieval_bench.retrievers import COUNTED, RETRIEVERS, Counted, Recorded, Retriever
 from retrieval.index import Index
 from retrieval.reading import read_repository
 
@@ -106,7 +106,8 @@ def retrieval(
 
     A query is {"id", "set", "repo", "query", "gold": [[path, first, last], ...]} and may have a
     "dimension"; its repository is the folder of that name. Figures are means over the queries of a
-    set, and over sets; intervals are from resampling repositories.
+    set, and over sets; intervals are from resampling repositories. Each budget is tried twice: for
+    the passages alone, and for the whole question that a judge is asked.
     """
     try:
         makers: dict[str, Maker] = {name: RETRIEVERS[name] for name in retrievers}
@@ -164,25 +165,25 @@ def run(
     results = measure(queries, load, makers, budgets)
     total = time.process_time() - start
     sets = sorted({query.set for query in queries})
+    small = {repo for repo, count in chunks.items() if count < _SMALL}
     rows: list[dict[str, Any]] = []
-    for name in makers:
-        for budget in budgets:
-            own = [r for r in results if r.retriever == name and r.budget == budget]
-            by_set = {name_: [r for r in own if r.set == name_] for name_ in sets}
-            small = [r for r in own if chunks[r.repo] < _SMALL]
-            row: dict[str, Any] = {"retriever": name, "budget": budget}
-            for figure in FIGURES:
-                row[figure] = asdict(mean_over_sets(list(by_set.values()), figure))
-            row["sets"] = {s: asdict(mean_over_queries(r, "recall")) for s, r in by_set.items()}
-            row["small_repositories"] = (
-                asdict(mean_over_queries(small, "recall")) if small else None
-            )
-            rows.append(row)
+    for name, budget in itertools.product(makers, budgets):
+        own = [r for r in results if r.retriever == name and r.budget == budget]
+        figures = {
+            counted: _figures([r for r in own if r.counted is counted], sets, small)
+            for counted in Counted
+        }
+        head = {"retriever": name, "budget": budget}
+        # A row's own figures are of budgets for passages alone, as searches are mostly compared.
+        rows.append(head | figures[Counted.PASSAGES] | {"question": figures[Counted.QUESTION]})
     report = {
         "queries": len(queries),
         "repositories": len(chunks),
         "sets": sets,
-        "tokens": f"estimated, of {COUNTED}",
+        "tokens": {
+            "passages": f"estimated, of {COUNTED[Counted.PASSAGES]}",
+            "question": f"estimated, of {COUNTED[Counted.QUESTION]}",
+        },
         "rows": rows,
         "cpu_seconds": {
             "read": round(seconds["read"], 3),
@@ -193,30 +194,47 @@ def run(
     return report, results
 
 
+def _figures(results: Sequence[Result], sets: Sequence[str], small: Set[str]) -> dict[str, Any]:
+    """One retriever's figures at one budget, counted in one way."""
+    by_set = {name: [r for r in results if r.set == name] for name in sets}
+    figures: dict[str, Any] = {
+        figure: asdict(mean_over_sets(list(by_set.values()), figure)) for figure in FIGURES
+    }
+    figures["sets"] = {s: asdict(mean_over_sets([rows], "recall")) for s, rows in by_set.items()}
+    in_small = [r for r in results if r.repo in small]
+    figures["small_repositories"] = (
+        asdict(mean_over_sets([in_small], "recall")) if in_small else None
+    )
+    return figures
+
+
 def _show(report: dict[str, Any]) -> None:
     console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH)
-    table = Table(title="Gold lines shown (mean over sets, 95 % by repository)")
-    for heading in ("retriever", "budget", "recall", "interval", "hit", "MRR", "tokens", "small"):
-        table.add_column(heading, justify="left" if heading == "retriever" else "right")
-    for name in report["sets"]:
-        table.add_column(name, justify="right")
-    for row in report["rows"]:
-        recall, small = row["recall"], row["small_repositories"]
-        table.add_row(
-            row["retriever"],
-            str(row["budget"]),
-            f"{recall['mean']:.3f}",
-            f"{recall['low']:.3f} to {recall['high']:.3f}",
-            f"{row['hit']['mean']:.3f}",
-            f"{row['reciprocal_rank']['mean']:.3f}",
-            f"{row['tokens']['mean']:.0f}",
-            f"{small['mean']:.3f}" if small else "",
-            *(f"{row['sets'][name]['mean']:.3f}" for name in report["sets"]),
-        )
-    console.print(table)
+    for counted in Counted:
+        table = Table(title=f"Gold lines shown, {counted.value} counted (mean over sets)")
+        headings = ("retriever", "budget", "recall", "95 %", "hit", "MRR", "tokens", "small")
+        for heading in headings:
+            table.add_column(heading, justify="left" if heading == "retriever" else "right")
+        for name in report["sets"]:
+            table.add_column(name, justify="right")
+        for row in report["rows"]:
+            figures = row if counted is Counted.PASSAGES else row["question"]
+            recall, small = figures["recall"], figures["small_repositories"]
+            table.add_row(
+                row["retriever"],
+                str(row["budget"]),
+                f"{recall['mean']:.3f}",
+                f"{recall['low']:.3f} to {recall['high']:.3f}",
+                f"{figures['hit']['mean']:.3f}",
+                f"{figures['reciprocal_rank']['mean']:.3f}",
+                f"{figures['tokens']['mean']:.0f}",
+                f"{small['mean']:.3f}" if small else "",
+                *(f"{figures['sets'][name]['mean']:.3f}" for name in report["sets"]),
+            )
+        console.print(table)
+        console.print(f"Tokens are estimated, of {COUNTED[counted]}.\n")
     spent = ", ".join(f"{stage} {value:.1f}" for stage, value in report["cpu_seconds"].items())
     console.print(
-        f"{report['queries']} queries over {report['repositories']} repositories; "
-        f"small: under {_SMALL} chunks; CPU seconds: {spent}"
+        f"{report['queries']} queries over {report['repositories']} repositories; intervals from "
+        f"resampling repositories; small: under {_SMALL} chunks; CPU seconds: {spent}"
     )
-    console.print(f"Tokens are {report['tokens']}.")

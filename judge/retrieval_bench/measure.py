@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from judge.retrieval_bench.queries import SearchQuery
-from judge.retrieval_bench.retrievers import Retriever, Shown
+from judge.retrieval_bench.retrievers import Counted, Retriever, Shown
 from retrieval.index import Index
 
 __all__ = [
     "FIGURES",
     "Measurement",
     "Result",
-    "mean_over_queries",
     "mean_over_sets",
     "measure",
     "score_query",
@@ -38,17 +38,19 @@ class Result:
         set: Its set.
         repo: Its repository.
         retriever: Who searched.
+        counted: What the budget is of.
         budget: Tokens allowed.
         recall: Share of the gold lines shown; blank lines do not count.
         hit: Any gold line was shown.
         reciprocal_rank: 1 over the rank of the first span that holds a gold line, 0 for none.
-        tokens: Of the whole question.
+        tokens: Of what is counted.
     """
 
     query: str
     set: str
     repo: str
     retriever: str
+    counted: Counted
     budget: int
     recall: float
     hit: bool
@@ -94,7 +96,7 @@ def score_query(
         shown |= lines
     hits = len(gold & shown)
     return Result(
-        query.id, query.set, query.repo, retriever, budget,
+        query.id, query.set, query.repo, retriever, found.counted, budget,
         hits / len(gold) if gold else 0.0, hits > 0, 1 / rank if rank else 0.0, found.tokens,
     )  # fmt: skip
 
@@ -111,7 +113,7 @@ def measure(
         queries: The queries.
         load: Reads and indexes a repository by its folder's name.
         retrievers: By name.
-        budgets: In tokens.
+        budgets: In tokens; each is tried for what either way of counting counts.
     """
     by_repo: defaultdict[str, list[SearchQuery]] = defaultdict(list)
     for query in queries:
@@ -122,15 +124,10 @@ def measure(
         for name, make in retrievers.items():
             retriever = make(index)
             for query in by_repo[repo]:
-                for budget in budgets:
-                    found = retriever.search(query, budget)
+                for counted, budget in itertools.product(Counted, budgets):
+                    found = retriever.search(query, budget, counted)
                     results.append(score_query(index, query, found, name, budget))
     return results
-
-
-def mean_over_queries(results: Sequence[Result], figure: str) -> Measurement:
-    """The mean of one figure over the queries of one set."""
-    return mean_over_sets([results], figure)
 
 
 def mean_over_sets(sets: Sequence[Sequence[Result]], figure: str) -> Measurement:

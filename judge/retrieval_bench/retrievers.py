@@ -7,20 +7,48 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
 
 from benchmark import Dimension, GraderError, Sau
 from judge.retrieval_bench.queries import SearchQuery
-from retrieval.evidence import RetrievalSettings, find_evidence, frame_tokens
+from retrieval.evidence import (
+    RetrievalSettings,
+    find_evidence,
+    find_passages,
+    frame_tokens,
+)
 from retrieval.index import Index
-from retrieval.tokens import estimate_tokens
-from retrieval.values import Role
+from retrieval.ranking import RankingWeights
+from retrieval.tokens import LINE_NUMBER_TOKENS, estimate_tokens
+from retrieval.values import Passage, Role
 
-__all__ = ["COUNTED", "RETRIEVERS", "Recorded", "Retriever", "Shown", "Span"]
+__all__ = ["COUNTED", "RETRIEVERS", "Counted", "Recorded", "Retriever", "Shown", "Span"]
 
 Span = tuple[str, int, int]
+
+
+class Counted(StrEnum):
+    """What a budget is of."""
+
+    PASSAGES = "passages"
+    QUESTION = "question"
+
+
+COUNTED = {
+    Counted.PASSAGES: (
+        "source lines, and a line above each passage that names its place; no line numbers and "
+        "nothing of the question around them"
+    ),
+    Counted.QUESTION: (
+        "the whole question: numbered lines, a line above each passage, the claim, fences and "
+        "fixed words; sau-judge pays for its facts, calls, searched terms and names of omitted "
+        "files too"
+    ),
+}
+"""What the tokens of a budget are; the same for every retriever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,40 +57,49 @@ class Shown:
 
     Attributes:
         spans: In order of rank.
-        tokens: Of the whole question.
+        tokens: Of what is counted.
+        counted: What that is.
     """
 
     spans: Sequence[Span]
     tokens: int
-
-
-def shown(index: Index, query: SearchQuery, spans: Sequence[Span]) -> Shown:
-    """Spans and what they take, with the question around them."""
-    lines = sum(cost(index, span) for span in spans)
-    return Shown(spans, frame_tokens(question_of(query)) + math.ceil(lines))
+    counted: Counted
 
 
 class Retriever(Protocol):
-    """Made once a repository, asked once a query and budget."""
+    """Made once a repository, asked once a query, budget and way of counting."""
 
     def __init__(self, index: Index) -> None: ...
 
-    def search(self, query: SearchQuery, budget: int) -> Shown:
-        """Spans in order of rank, with all that belongs to the question of `budget` at most."""
+    def search(self, query: SearchQuery, budget: int, counted: Counted) -> Shown:
+        """Spans in order of rank, whose counted tokens are `budget` at most."""
 
 
 class Own:
-    """`find_evidence`, as a judge is served."""
+    """`find_evidence`, as a judge is served, or its passages alone."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
 
-    def search(self, query: SearchQuery, budget: int) -> Shown:
+    def search(self, query: SearchQuery, budget: int, counted: Counted) -> Shown:
         """The passages, best first."""
-        settings = RetrievalSettings(budget_tokens=budget)
-        evidence = find_evidence(self.index, question_of(query), settings)
-        ranked = sorted(evidence.passages, key=lambda p: (-p.score, p.path, p.first))
-        return Shown([(p.path, p.first, p.last) for p in ranked], evidence.tokens)
+        if counted is Counted.QUESTION:
+            settings = RetrievalSettings(budget_tokens=budget)
+            evidence = find_evidence(self.index, question_of(query), settings)
+            return Shown(_spans(evidence.passages), evidence.tokens, counted)
+        weights = RankingWeights()
+        passages = find_passages(self.index, question_of(query), budget, weights)
+        tokens = sum(self._cost(passage) for passage in passages)
+        return Shown(_spans(passages), math.ceil(tokens), counted)
+
+    def _cost(self, passage: Passage) -> float:
+        span = (passage.path, passage.first, passage.last)
+        return cost(self.index, span, Counted.PASSAGES) + estimate_tokens(passage.header)
+
+
+def _spans(passages: Sequence[Passage]) -> list[Span]:
+    ranked = sorted(passages, key=lambda p: (-p.score, p.path, p.first))
+    return [(p.path, p.first, p.last) for p in ranked]
 
 
 class _Sparse:
@@ -91,23 +128,15 @@ class _Sparse:
         path, first, last = span
         return f"{path}\n" + "\n".join(self.index.lines(path)[first - 1 : last])
 
-    def search(self, query: SearchQuery, budget: int) -> Shown:
+    def search(self, query: SearchQuery, budget: int, counted: Counted) -> Shown:
         """The units in order of their score; the last one is cut to fit."""
         tokens = [word for word in words(query.query) if word in self.known]
-        chosen: list[Span] = []
-        if not tokens or not self.spans:
-            return shown(self.index, query, chosen)
-        scores = self.model.get_scores(tokens)
-        left = float(budget - frame_tokens(question_of(query)))
-        for number in np.argsort(-scores, kind="stable").tolist():
-            if scores[number] <= 0 or left <= 0:
-                break
-            span = fitting(self.index, self.spans[number], left)
-            if span is None:
-                break
-            chosen.append(span)
-            left -= cost(self.index, span)
-        return shown(self.index, query, chosen)
+        ranked: list[Span] = []
+        if tokens and self.spans:
+            scores = self.model.get_scores(tokens)
+            order = np.argsort(-scores, kind="stable").tolist()
+            ranked = [self.spans[number] for number in order if scores[number] > 0]
+        return filled(self.index, query, ranked, budget, counted)
 
 
 class Chunks(_Sparse):
@@ -149,20 +178,14 @@ class Recorded:
         self.index = index
         self.spans = spans
 
-    def search(self, query: SearchQuery, budget: int) -> Shown:
+    def search(self, query: SearchQuery, budget: int, counted: Counted) -> Shown:
         """What fits of the recorded spans; the last one is cut."""
-        chosen: list[Span] = []
-        left = float(budget - frame_tokens(question_of(query)))
+        inside: list[Span] = []
         for path, first, last in self.spans.get(query.id, ()):
             lines = len(self.index.lines(path))
-            if first > lines:
-                continue
-            span = fitting(self.index, (path, max(1, first), min(last, lines)), left)
-            if span is None:
-                break
-            chosen.append(span)
-            left -= cost(self.index, span)
-        return shown(self.index, query, chosen)
+            if first <= lines:
+                inside.append((path, max(1, first), min(last, lines)))
+        return filled(self.index, query, inside, budget, counted)
 
 
 class Reference:
@@ -184,7 +207,7 @@ class Reference:
             for number, line in enumerate(index.lines(file.path), 1)
         ]
 
-    def search(self, query: SearchQuery, budget: int) -> Shown:  # noqa: ARG002
+    def search(self, query: SearchQuery, budget: int, counted: Counted) -> Shown:  # noqa: ARG002
         """The two windows."""
         hits: dict[tuple[str, int], None] = {}
         for needle in _needles(query):
@@ -203,7 +226,7 @@ class Reference:
             spans.append((path, max(1, number - 3), last))
             if len(spans) == 2:
                 break
-        return shown(self.index, query, spans)
+        return shown(self.index, query, spans, counted)
 
     def _rank(self, path: str) -> int:
         file = self.index.file(path)
@@ -237,13 +260,6 @@ def _needles(query: SearchQuery) -> list[str]:
     return list(dict.fromkeys(needle.lower() for needle in found()))[:_MOST_NEEDLES]
 
 
-COUNTED = (
-    "the whole question, for every retriever alike: numbered lines, a head a passage, the claim, "
-    "fences and fixed words; sau-judge pays for its facts, calls, searched terms and names of "
-    "omitted files too"
-)
-"""What the tokens of a budget are."""
-
 _HEAD_TOKENS = 9
 
 
@@ -252,20 +268,43 @@ def question_of(query: SearchQuery) -> Sau:
     return Sau(query.id, query.repo, query.dimension or Dimension.D2, query.query)
 
 
-def cost(index: Index, span: Span) -> float:
-    """Estimated tokens of a span with its line numbers and a line above it that names it."""
+def cost(index: Index, span: Span, counted: Counted) -> float:
+    """Estimated tokens of a span and a line above it that names it."""
     path, first, last = span
     start = index.line_number(path, first)
-    lines = float(index.line_cost[start + last - first + 1] - index.line_cost[start])
+    count = last - first + 1
+    lines = float(index.line_cost[start + count] - index.line_cost[start])
+    if counted is Counted.PASSAGES:
+        lines -= LINE_NUMBER_TOKENS * count
     return lines + _HEAD_TOKENS + estimate_tokens(path)
 
 
-def fitting(index: Index, span: Span, budget: float) -> Span | None:
-    """A span cut at its end to fit a budget; `None` where not a line of it does."""
-    path, first, last = span
-    while last >= first and cost(index, (path, first, last)) > budget:
-        last -= 1
-    return (path, first, last) if last >= first else None
+def around(query: SearchQuery, counted: Counted) -> int:
+    """Tokens of what stands around the passages, as far as they are counted."""
+    return frame_tokens(question_of(query)) if counted is Counted.QUESTION else 0
+
+
+def shown(index: Index, query: SearchQuery, spans: Sequence[Span], counted: Counted) -> Shown:
+    """Spans and what they take."""
+    lines = sum(cost(index, span, counted) for span in spans)
+    return Shown(spans, around(query, counted) + math.ceil(lines), counted)
+
+
+def filled(
+    index: Index, query: SearchQuery, ranked: Sequence[Span], budget: int, counted: Counted
+) -> Shown:
+    """The first of some ranked spans, as many as fit; the last one is cut at its end."""
+    chosen: list[Span] = []
+    left = float(budget - around(query, counted))
+    for path, first, last in ranked:
+        end = last
+        while end >= first and cost(index, (path, first, end), counted) > left:
+            end -= 1
+        if end < first:
+            break
+        chosen.append((path, first, end))
+        left -= cost(index, chosen[-1], counted)
+    return shown(index, query, chosen, counted)
 
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")

@@ -3,15 +3,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmark import InputError
 from judge.retrieval_bench import RETRIEVERS, measure, read_queries
-from judge.retrieval_bench.measure import Result, mean_over_queries, mean_over_sets, score_query
+from judge.retrieval_bench.measure import Result, mean_over_sets, score_query
 from judge.retrieval_bench.queries import read_ranked
-from judge.retrieval_bench.retrievers import Shown
+from judge.retrieval_bench.retrievers import Counted, Shown
 from retrieval.index import Index
 from retrieval.reading import read_repository
 from tests.planting import plant
@@ -42,11 +43,11 @@ def load(data: Path) -> Index:
 def test_recall_counts_gold_lines_that_are_not_blank(data: Path) -> None:
     index = load(data)
     (query,) = read_queries(data / "q.jsonl")
-    found = Shown([("filler.py", 1, 9), ("train.py", 1, 4)], 50)
+    found = Shown([("filler.py", 1, 9), ("train.py", 1, 4)], 50, Counted.QUESTION)
     result = score_query(index, query, found, "x", 100)
     assert (result.recall, result.hit, result.reciprocal_rank) == (0.5, True, 0.5)
-    assert score_query(index, query, Shown([], 9), "x", 100).recall == 0.0
-    assert result.tokens == 50
+    assert score_query(index, query, Shown([], 9, Counted.PASSAGES), "x", 100).recall == 0.0
+    assert (result.tokens, result.counted) == (50, Counted.QUESTION)
 
 
 def test_each_retriever_keeps_its_budget(data: Path) -> None:
@@ -57,19 +58,33 @@ def test_each_retriever_keeps_its_budget(data: Path) -> None:
         # The reference always shows two windows.
         assert result.tokens <= result.budget or result.retriever == "reference"
     own = [r.recall for r in results if r.retriever == "sau-judge"]
-    assert own == [1.0, 1.0]
+    assert own == [1.0] * 4
+
+
+def test_passages_alone_leave_more_room_than_a_question(data: Path) -> None:
+    (read,) = read_queries(data / "q.jsonl")
+    query = replace(read, query="y is returned as x plus a number")
+    for retriever in ("sau-judge", "bm25-chunks"):
+        index = load(data)
+        own = RETRIEVERS[retriever](index)
+        lines = {}
+        for counted in Counted:
+            found = own.search(query, 800, counted)
+            assert found.tokens <= 800
+            lines[counted] = sum(last - first + 1 for _, first, last in found.spans)
+        assert lines[Counted.PASSAGES] > 1.2 * lines[Counted.QUESTION] > 0
 
 
 def result(repo: str, recall: float) -> Result:
-    return Result("q", "s", repo, "x", 1, recall, True, 1.0, 1)
+    return Result("q", "s", repo, "x", Counted.PASSAGES, 1, recall, True, 1.0, 1)
 
 
 def test_intervals_are_over_repositories() -> None:
-    agreed = mean_over_queries([result(f"r{n}", 0.5) for n in range(20)], "recall")
+    agreed = mean_over_sets([[result(f"r{n}", 0.5) for n in range(20)]], "recall")
     assert (agreed.mean, agreed.low, agreed.high) == (0.5, 0.5, 0.5)
     # A thousand queries of two repositories are two repositories.
     spread = [result(repo, float(repo == "a")) for repo in "ab" for _ in range(500)]
-    few = mean_over_queries(spread, "recall")
+    few = mean_over_sets([spread], "recall")
     assert (few.low, few.high, few.repositories) == (0.0, 1.0, 2)
     sets = mean_over_sets([[result("a", 1.0)], [result("b", 0.0)] * 9], "recall")
     assert sets.mean == 0.5
@@ -105,7 +120,10 @@ def test_the_command_prints_json(data: Path) -> None:
     done = run_command(data, "repos")
     assert done.returncode == 0, done.stderr
     rows = {row["retriever"]: row for row in json.loads(done.stdout)["rows"]}
-    assert rows["sau-judge"]["recall"]["mean"] == 1.0
+    own = rows["sau-judge"]
+    assert own["recall"]["mean"] == own["question"]["recall"]["mean"] == 1.0
+    assert own["tokens"]["mean"] <= 400
+    assert own["question"]["tokens"]["mean"] <= 400
 
 
 def test_a_missing_repository_is_named(data: Path) -> None:
@@ -130,7 +148,8 @@ def test_what_another_program_ranked_is_measured_alike(data: Path) -> None:
     rows = {row["retriever"]: row for row in report["rows"]}
     assert rows["theirs"]["recall"]["mean"] == 1.0
     assert rows["theirs"]["tokens"]["mean"] <= 400
-    assert "numbered lines" in report["tokens"]
+    assert "numbered lines" in report["tokens"]["question"]
+    assert "no line numbers" in report["tokens"]["passages"]
 
 
 @pytest.mark.parametrize(
