@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from judge.sarif import as_sarif
 __all__ = ["check_command"]
 
 _EMBEDDED = "embedded"
+_SPECIAL = re.compile(r"[\\*?\[\]!# ]")
+"""What means something else in a pattern in `.gitignore` style."""
 
 
 def check_command(
@@ -56,7 +60,7 @@ def check_command(
         repo,
         claims,
         config=config,
-        exclude=exclude,
+        exclude=(*exclude, *_claims_inside(saus, repo)),
         reporter=None if config is None else make_reporter(),
     )
     match form:
@@ -73,6 +77,18 @@ def check_command(
         # What was asked for is in the file; how it went is said all the same.
         click.echo(list(lines_of(report, fail_under))[-1], err=True)
     return report.exit_code(fail_under)
+
+
+def _claims_inside(saus: Path, repo: Path) -> tuple[str, ...]:
+    """A pattern for the claims where they lie in the repository: they are no code of it."""
+    try:
+        inner = os.path.relpath(os.path.realpath(saus), os.path.realpath(repo))
+    except ValueError:  # another drive
+        return ()
+    inner = inner.replace(os.sep, "/")
+    if inner == "." or inner.split("/")[0] == "..":
+        return ()
+    return ("/" + _SPECIAL.sub(r"\\\g<0>", inner),)
 
 
 def _write(path: Path, text: str) -> None:

@@ -106,6 +106,20 @@ def test_a_stubbed_submission_scores_less(agent: str, worse: str) -> None:
     assert scores[0] > scores[1]
 
 
+@pytest.mark.parametrize("name", ["spec.yaml", "odd [1] #!*.yaml", "docs/deep/spec.yaml"])
+def test_claims_that_lie_in_the_repository_are_no_code_of_it(project: Path, name: str) -> None:
+    """Else a specification would prove itself."""
+    spec = b"- Label smoothing of 0.1 in the cross entropy\n"
+    plant(project, {f"repo/{name}": spec, "outside.yaml": spec})
+    outside = json.loads(
+        check(project / "repo", "--saus", project / "outside.yaml", "--json", "--exclude",
+              "*.yaml").output
+    )  # fmt: skip
+    inside = json.loads(check(project / "repo", "--saus", project / "repo" / name, "--json").output)
+    assert inside["levels"] == outside["levels"]
+    assert any(reason for path, reason in inside["skipped"] if path == name)
+
+
 # ---- exit codes ----------------------------------------------------------------------------------
 
 
