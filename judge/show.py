@@ -22,6 +22,7 @@ from judge.report.words import FAILURES, LEVEL_NAMES, LEVEL_SCORES, QUOTES, WORD
 from judge.store import Attempt, LoadedRun, iter_attempts
 from judge.tally import judge_name, word
 from judge.verdict import Citation, EvidenceNote, Provenance, QuoteState, Verdict
+from judge.voices import voices_of
 from retrieval.values import Evidence
 
 __all__ = ["attempts_of", "find_verdict", "show_verdict"]
@@ -141,6 +142,9 @@ def show_verdict(
             console.print(_attempt(attempt, most))
     console.print(Rule(Text("Where this comes from"), align="left", style="dim"))
     console.print(_provenance(verdict.provenance, note, judge_name(verdict)))
+    if voices := list(voices_of(verdict)):
+        console.print(Rule(Text("Who said what"), align="left", style="dim"))
+        console.print(_facts(voices))
     if verdict.cascade is not None:
         console.print(_facts([("cascade", words_of(verdict.cascade))]))
 

@@ -15,6 +15,7 @@ from judge.report.text import slug
 from judge.report.words import LEVEL_NAMES, LEVEL_SCORES, QUOTES, WORDS, Banner
 from judge.tally import judge_name, word
 from judge.verdict import Citation, Provenance, QuoteState, Status, Verdict
+from judge.voices import voices_of
 
 __all__ = ["submission_page"]
 
@@ -82,7 +83,11 @@ def _card(verdict: Verdict, sau: Sau | None) -> dict[str, Any]:
         "source": sau.source if sau else "",
         "citations": [_citation(each) for each in verdict.citations],
         "judge": judge_name(verdict),
-        "provenance": [*_way(verdict), *_provenance(verdict.provenance)],
+        "provenance": [
+            *_way(verdict),
+            *voices_of(verdict),
+            *_provenance(verdict.provenance),
+        ],
     }
 
 

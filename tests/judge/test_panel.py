@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,11 +13,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from benchmark import Drift, Failure, InputError, Level
 from judge.checking import Checked
 from judge.config import load_config, make_config
 from judge.inputs import load_inputs, validate
+from judge.level_odds import LevelOdds
 from judge.models import JudgeSettings, make_judge
 from judge.models.adapting import forget
 from judge.models.panel import Member, PanelJudge
@@ -26,9 +29,13 @@ from judge.pipeline import RunPlan, RunResult, run, run_plan
 from judge.planning import estimate
 from judge.protocol import AnswerError, FatalProviderError
 from judge.questioning import Held
+from judge.report import write_report
 from judge.run_plan import plan_of
-from judge.store import iter_attempts, iter_verdicts
-from judge.verdict import Citation, EvidenceNote, QuoteState, Status, Verdict
+from judge.show import show_verdict
+from judge.store import iter_attempts, iter_verdicts, read_run
+from judge.tables import print_summary
+from judge.verdict import Citation, EvidenceNote, Provenance, QuoteState, Status, Verdict
+from judge.voices import voices_of
 from tests.judge.test_batching import configured
 from tests.judge.toys import Wire, answer_text, bench, plan
 from tests.servers.fake_provider import FakeProvider
@@ -224,6 +231,46 @@ def test_the_summary_says_how_members_differ(tmp_path: Path) -> None:
     assert by_name["wire:m1"].agreement == pytest.approx(3 / 4)
     assert by_name["wire:m2"].mean_difference == pytest.approx(2 / 3)
     assert result.summary.repeats.pairs == 0
+
+
+def test_people_are_told_who_said_what(tmp_path: Path) -> None:
+    judge = panel(
+        at("0.5", rationale="half of it"), AnswerError("timeout", "no answer"), at("0.25"), quorum=2
+    )
+    made = planned(tmp_path, judge)
+    result = go(made)
+    console = Console(file=io.StringIO(), width=200)
+    print_summary(result.summary, console)
+    run_ = read_run(made.output)
+    show_verdict(run_, made.submissions[0].id, SAU, console=console)
+    write_report(run_, tmp_path / "report", result.summary)
+    pages = [
+        path.read_text(encoding="utf-8")
+        for path in (tmp_path / "report").rglob("*.html")
+        if path.name != "index.html"
+    ]
+    (page,) = [one for one in pages if "half of it" in one]
+    printed = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "the panel's members differ on 1 of 1 claims (100%), by 1.00 levels" in printed
+    assert "wire:m1: 0 graded, 0 abstained, 1 errors" in printed
+    for text in (printed, page):
+        assert "0.5, numerical, mismatch, confidence 0.90. half of it" in text
+        assert "error: timeout: no answer" in text
+
+
+def test_odds_and_repeats_are_told_in_words() -> None:
+    odds = LevelOdds(expected_level=2.5, probabilities=(0, 0, 0.75, 0, 0.25), unknown=0)
+    made = Verdict(
+        submission="a/p", agent="a", paper="p", sau="s", dimension="D1", status="error",
+        reason="x: y", levels=(2, None, 4), odds=odds,
+        provenance=Provenance(judge="j", provider="p"),
+    )  # fmt: skip
+    assert dict(voices_of(made)) == {
+        "answers": "0.5, none, 1",
+        "log probabilities": "expected score 0.625: 0.5 75%, 1 25%",
+    }
+    without = made.model_copy(update={"odds": LevelOdds(reason="split: 20% of it"), "levels": ()})
+    assert dict(voices_of(without)) == {"log probabilities": "split: 20% of it"}
 
 
 # ---- the rule ------------------------------------------------------------------------------------
