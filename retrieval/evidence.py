@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -229,8 +229,8 @@ def _reasons(
         terms[number].append(query.names[where])
     reasons: dict[int, tuple[str, ...]] = {}
     for number in numbers:
-        words = [term for term in terms[number] if term[0] != "#"][:_REASONS]
-        values = [term[1:] for term in terms[number] if term[0] == "#"]
+        words = _written(query, (term for term in terms[number] if term[0] != "#"))[:_REASONS]
+        values = _written(query, (term for term in terms[number] if term[0] == "#"))
         why = []
         if words:
             why.append("words: " + ", ".join(words))
@@ -240,6 +240,11 @@ def _reasons(
             why.append("calls, continues or is called by a match")
         reasons[number] = tuple(why)
     return reasons
+
+
+def _written(query: Query, terms: Iterable[str]) -> list[str]:
+    """What the claim says where terms come from: several may come from one of its words."""
+    return list(dict.fromkeys(query.written[term] for term in terms))
 
 
 def _searched(index: Index, query: Query) -> tuple[Searched, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -20,7 +20,7 @@ from retrieval.words import GREEK, TOKEN, join_parts, stem, word_parts
 __all__ = ["Query", "QueryPart", "Sought", "Value", "query_of", "text_terms"]
 
 Weighted = tuple[tuple[str, float], ...]
-Adder = Callable[[str, float], None]
+Adder = Callable[[str, float, str], None]
 
 _WEIGHT_OF_KIND = {
     NumberKind.PLAIN: 1.0,
@@ -85,6 +85,7 @@ class Query:
         terms: The terms of the whole claim and its source.
         values: The values that it states.
         sought: Names and values to count in the repository.
+        written: For each term, the claim's own words that it comes from.
         dimension: The claim's dimension; `None` for free text.
     """
 
@@ -92,6 +93,7 @@ class Query:
     terms: Weighted
     values: tuple[Value, ...]
     sought: tuple[Sought, ...]
+    written: Mapping[str, str]
     dimension: Dimension | None = None
 
     @cached_property
@@ -136,8 +138,12 @@ def query_of(sau: Sau) -> Query:
 @lru_cache(maxsize=4096)
 def _query(claim: str, source: str, dimension: Dimension | None) -> Query:
     numbers = [number for number in find_numbers(claim) if _WEIGHT_OF_KIND[number.kind] > 0]
+    written: dict[str, str] = {}
     parts = tuple(
-        QueryPart(claim[start:end].strip(), _terms(claim[start:end], _within(numbers, start, end)))
+        QueryPart(
+            claim[start:end].strip(),
+            _terms(claim[start:end], _within(numbers, start, end), written),
+        )
         for start, end in _split(claim)
     )
     merged: dict[str, float] = {}
@@ -146,17 +152,17 @@ def _query(claim: str, source: str, dimension: Dimension | None) -> Query:
             merged[term] = max(weight, merged.get(term, 0.0)) + (
                 0.15 * weight if term in merged else 0
             )
-    for term, weight in _terms(source, ()):
+    for term, weight in _terms(source, (), written):
         if not term.startswith("#"):
             merged.setdefault(term, 0.3 * weight)
     terms = tuple(sorted(merged.items(), key=lambda item: (-item[1], item[0]))[:_MAX_TERMS])
     values = tuple(_value(claim, number) for number in numbers)
-    return Query(parts, terms, _distinct(values), _sought(claim, values), dimension)
+    return Query(parts, terms, _distinct(values), _sought(claim, values), written, dimension)
 
 
 def text_terms(text: str) -> Weighted:
     """The weighted terms of any text."""
-    return _terms(text, find_numbers(text))
+    return _terms(text, find_numbers(text), {})
 
 
 def _within(numbers: Sequence[Number], start: int, end: int) -> list[Number]:
@@ -182,15 +188,17 @@ def _split(claim: str) -> list[tuple[int, int]]:
     return parts
 
 
-def _terms(text: str, numbers: Sequence[Number]) -> Weighted:
+def _terms(text: str, numbers: Sequence[Number], written: dict[str, str]) -> Weighted:
+    """The weighted terms of a text; the words that they come from are added to `written`."""
     weights: dict[str, float] = {}
 
-    def add(term: str, weight: float) -> None:
+    def add(term: str, weight: float, words: str) -> None:
         if term and weight > weights.get(term, 0.0):
             weights[term] = weight
+            written.setdefault(term, words)
 
     # Parts of neighbouring tokens, for names that the code writes as one: weight decay, ResNet-50.
-    run: list[list[str]] = []
+    run: list[tuple[int, list[str]]] = []
     end_before = -1
     for match in TOKEN.finditer(text):
         token = match[0]
@@ -207,20 +215,21 @@ def _terms(text: str, numbers: Sequence[Number]) -> Weighted:
         if len(parts) == 1 and parts[0] in STOP_WORDS:
             run = []
             continue
-        run = [*run[-2:], parts]
+        run = [*run[-2:], (match.start(), parts)]
         for size in (2, 3):
             if len(run) >= size:
-                joined = [part for token_parts in run[-size:] for part in token_parts]
+                joined = [part for _, token_parts in run[-size:] for part in token_parts]
                 if not joined[0][0].isdigit():
+                    words = text[run[-size][0] : match.end()]
                     term = join_parts(joined)
-                    add(term, 1.2)
+                    add(term, 1.2, words)
                     for other in aliases_of(term):
-                        add(other, 0.8)
+                        add(other, 0.8, words)
     for number in numbers:
         weight = _WEIGHT_OF_KIND[number.kind]
-        add("#" + number.value, weight)
+        add("#" + number.value, weight, number.written.strip())
         for also in number.also:
-            add("#" + also, weight * 0.6)
+            add("#" + also, weight * 0.6, number.written.strip())
     return tuple(sorted(weights.items()))
 
 
@@ -230,24 +239,24 @@ def _add_word(token: str, parts: list[str], add: Adder) -> None:
         if parts[0] in STOP_WORDS or (len(parts[0]) == 1 and token.isascii()):
             return
         weight = 0.25 if whole in PAPER_WORDS else 1.0
-        add(whole, weight)
+        add(whole, weight, token)
         for other in aliases_of(whole):
-            add(other, 0.45 * weight)
+            add(other, 0.45 * weight, token)
         return
     # A name that is written as a name is the best there is to search for.
-    add(whole, 1.6)
+    add(whole, 1.6, token)
     for other in aliases_of(whole):
-        add(other, 0.8)
+        add(other, 0.8, token)
     for part in parts:
         if part.isdigit() or part in STOP_WORDS or len(part) == 1:
             continue
         if len(part) == 2:
             # MuJoCo is not mu, jo and co.
-            add(stem(part), 0.15)
+            add(stem(part), 0.15, token)
             continue
-        add(stem(part), 0.8)
+        add(stem(part), 0.8, token)
         for other in aliases_of(stem(part)):
-            add(other, 0.3)
+            add(other, 0.3, token)
 
 
 def _value(claim: str, number: Number) -> Value:

@@ -41,6 +41,16 @@ def test_the_best_line_its_reason_and_what_is_nowhere_are_shown(repo: Path) -> N
     assert "a part of the code" in done.output
 
 
+def test_reasons_are_in_the_words_of_the_claim(repo: Path) -> None:
+    claim = "Training is optimised by AdamW, learning rate 1×10⁻⁴, and losses are averaged"
+    found = json.loads(call(str(repo), claim, "--json").output)
+    reasons = [why for passage in found["passages"] for why in passage["why"]]
+    told = [word for why in reasons for word in why.partition(": ")[2].split(", ") if word]
+    assert "Training" in told
+    assert "1×10⁻⁴" in told
+    assert all(word in claim for word in told)
+
+
 def test_json_is_for_programs(repo: Path) -> None:
     done = call(str(repo), "loss.backward, then optimizer.step", "--dimension", "D4", "--json")
     found = json.loads(done.output)
