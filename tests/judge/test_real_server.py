@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from judge.level_odds import level_odds
 from judge.models.adapting import forget
 from judge.protocol import Answer, AnswerError, FatalProviderError, Question
 from tests.judge.asking import judge_at, prompt, question
@@ -120,3 +121,15 @@ def test_the_other_vendor_s_protocol_is_spoken_too(url: str) -> None:
     assert answer is not None
     assert answer.usage.output_tokens == 4
     assert answer.usage.input_tokens is not None
+
+
+def test_log_probabilities_come_from_before_the_grammar_and_are_read(url: str) -> None:
+    answer = ask(url, small(), logprobs="auto", parameters={"temperature": 0, "seed": 1})
+    assert answer.parameters["top_logprobs"] == 8
+    tokens = answer.level_tokens
+    assert tokens is not None
+    spelt = "".join(text for text, _ in tokens.tokens).removeprefix(tokens.lead)
+    assert spelt.startswith(json.loads(answer.text)["level"] + '"')
+    # So weak a model was about to say something else, and that is said instead of a number.
+    odds = level_odds(tokens)
+    assert (odds.probabilities is None) == bool(odds.reason)
