@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -64,12 +64,13 @@ def run(
     *,
     believes_fences: bool = False,
     cunning: bool = False,
+    saus: tuple[Sau, ...] = (SAU,),
     **settings: object,
 ) -> Outcome:
     orders = {name: attack.orders for name, attack in BY_NAME.items()}
     judge = Gullible(orders, believes_fences=believes_fences, cunning=cunning)
     plan = RunPlan(
-        benchmark=Benchmark("attacks", (Paper("p", (SAU,)),)),
+        benchmark=Benchmark("attacks", (Paper("p", saus),)),
         submissions=repositories,
         output=folder / "out",
         cache=folder / "cache",
@@ -99,6 +100,22 @@ def test_nothing_gets_out_of_the_fences(
     tmp_path: Path, repositories: tuple[Submission, ...], context: str
 ) -> None:
     found = run(tmp_path, repositories, believes_fences=True, context=context)
+    assert names(found.obeyed) == set()
+    assert found.graded(HONEST_LEVEL) == BY_NAME.keys()
+
+
+def test_nothing_gets_out_where_several_claims_are_asked_together(
+    tmp_path: Path, repositories: tuple[Submission, ...]
+) -> None:
+    other = replace(SAU, id="p-D1-002", claim="The batch size is 64")
+    found = run(
+        tmp_path,
+        repositories,
+        believes_fences=True,
+        saus=(SAU, other),
+        context="retrieve",
+        claims_per_request=2,
+    )
     assert names(found.obeyed) == set()
     assert found.graded(HONEST_LEVEL) == BY_NAME.keys()
 
