@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from benchmark import Submission
-from judge.models.openai import DEFAULT_BASE_URL as OPENAI
-from judge.models.panel import members_of
-from judge.models.prompted import PromptedJudge
-from judge.protocol import Judge
 
 __all__ = [
     "GENERATOR",
     "OWN_FAMILY",
     "cautions",
-    "cautions_about",
     "families",
     "is_alias",
     "is_undated",
@@ -99,20 +94,3 @@ def cautions(
             f"are flagged {OWN_FAMILY}, and their agents do not compare with the others"
         )
     return tuple(said)
-
-
-def cautions_about(judge: Judge | None, submissions: Sequence[Submission]) -> tuple[str, ...]:
-    """The same for a judge; of a panel, for all its members."""
-    if judge is None:
-        return ()
-    said = [
-        text
-        for member in members_of(judge)
-        for text in cautions(member.judge.model, submissions, dated=_dates(member.judge))
-    ]
-    return tuple(dict.fromkeys(said))
-
-
-def _dates(judge: Judge) -> bool:
-    """Whether it asks the vendor whose undated names are known to move."""
-    return isinstance(judge, PromptedJudge) and judge.endpoint.base_url == OPENAI

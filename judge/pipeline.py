@@ -14,7 +14,7 @@ from pathlib import Path
 from judge.asking import Asker
 from judge.budget import capped
 from judge.cache import AnswerCache
-from judge.caution import cautions_about
+from judge.cautioning import cautions_about
 from judge.config import RunConfig
 from judge.figures import Summary
 from judge.inputs import Inputs

@@ -40,6 +40,7 @@ _DECIDING = (
     "thoughts.py",
     "verdict.py",
     "models/embedded*",
+    "models/panel.py",
     "embedded/**/*",
 )
 """What decides verdicts in this room. Judges over a wire are in the request's key instead, and

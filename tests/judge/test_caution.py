@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from benchmark import Submission
-from judge.caution import cautions, cautions_about, families, is_alias, is_undated
+from judge.caution import cautions, families, is_alias, is_undated
+from judge.cautioning import cautions_about
 from judge.models import JudgeSettings, make_judge
 from judge.pipeline import run_plan
 from judge.progress import SilentReporter
