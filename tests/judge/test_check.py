@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from benchmark import Dimension, Paper, Sau, Submission
 from judge.check import AGENT, check_repository, report_of
 from judge.check_claims import load_claims
-from judge.check_output import lines_of
+from judge.check_output import as_json, lines_of
 from judge.cli import cli
 from judge.config import SUITE_FOLDER
 from judge.sarif import MOST_RESULTS, as_sarif
@@ -397,6 +399,31 @@ def test_words_of_others_cannot_steer_a_terminal_or_a_link(tmp_path: Path) -> No
     message = log["runs"][0]["results"][0]["message"]["text"]
     assert "\\[here\\]" in message
     assert "\x1b" not in message
+
+
+@given(
+    path=st.text(min_size=1, max_size=30).filter(
+        lambda text: ".." not in text and text != "." and not text.startswith("/")
+    ),
+    words=st.text(max_size=80),
+    quote=st.text(max_size=40),
+    first=st.integers(1, 10**6),
+    level=st.integers(0, 3),
+)
+@settings(max_examples=60, deadline=None)
+def test_whatever_a_judge_says_and_a_file_is_called_the_log_is_sound(
+    path: str, words: str, quote: str, first: int, level: int
+) -> None:
+    sau = Sau("c00000", "p/q r", Dimension.D2, words or "x")
+    cited = {"path": path, "first": first, "last": first + 1, "quote": quote, "state": "verified"}
+    verdict = made(0, level, paper="p/q r", found=words, rationale=words, citations=(cited,))
+    submission = Submission("r", AGENT, "p/q r", Path())
+    report = report_of(Path(), Paper("p/q r", (sau,)), submission, [verdict], None)
+    check_log(json.loads(as_sarif(report)))
+    for line in lines_of(report, 0.5):
+        assert "\n" not in line
+        assert "\x1b" not in line
+    json.loads(as_json(report, None))
 
 
 # ---- claims --------------------------------------------------------------------------------------
