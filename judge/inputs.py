@@ -291,7 +291,8 @@ def _report(config: RunConfig, inputs: Inputs) -> Iterator[str]:
         f"{_count(inputs.pairs, 'question')}"
     )
     asked = config.judge.asked
-    model = f" {asked.model}" if asked.model else ""
+    models = [one.model or one.kind for one in asked.members or ()] or [asked.model or ""]
+    model = f" of {', '.join(models)}" if asked.members else f" {models[0]}".rstrip()
     first = "" if asked is config.judge else "cascade: embedded, then "
     yield f"judge        {first}{asked.kind}{model}"
     yield f"output       {config.output.path}"

@@ -123,3 +123,18 @@ def test_an_alias_of_a_model_is_warned_of(tmp_path: Path) -> None:
     path = extended(tmp_path, wire % ", api_key_env: none")
     (warning,) = validate(load_config(path)).warnings
     assert "some-latest is an alias" in warning
+
+
+def test_the_members_of_a_panel_are_named_and_looked_at_one_by_one(tmp_path: Path) -> None:
+    judge = (
+        "judge:\n  kind: panel\n  members:\n"
+        "    - {kind: openai, model: one-latest, api_key_env: none}\n"
+        "    - {kind: anthropic, model: other-20260101}\n"
+    )
+    report = validate(load_config(extended(tmp_path, judge)), environ={})
+    assert "panel of one-latest, other-20260101" in str(report)
+    assert [text.partition(":")[0] for text in report.warnings] == [
+        "the model one-latest is an alias that may change",
+        "the environment variable ANTHROPIC_API_KEY is not set",
+    ]
+    assert "judge.members[1].api_key_env" in str(report) or "judge.members.1" in str(report)
