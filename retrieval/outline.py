@@ -7,7 +7,7 @@ facts and the call graph are made from outlines alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 from retrieval.values import FactSource, ParseState
 
@@ -17,8 +17,11 @@ __all__ = [
     "Definition",
     "Import",
     "LineKind",
+    "Lookup",
+    "LookupWay",
     "Outline",
     "RawFact",
+    "Run",
     "blank_kinds",
 ]
 
@@ -96,6 +99,43 @@ class Import:
     line: int
 
 
+class LookupWay(Enum):
+    """How code is found by its name while it runs."""
+
+    NAME = "name"  # among the names of its own module
+    ATTRIBUTE = "attribute"  # of an object or module
+    MODULE = "module"
+    COMMAND = "command"  # a name on the command line
+
+
+@dataclass(slots=True)
+class Lookup:
+    """Code that is looked up by name.
+
+    Attributes:
+        way: How.
+        of: For an attribute, whose, as written; for commands, what is made to commands.
+        wanted: The name as far as it is written out: `*` is what is not, `{__name__}` the module's
+            own name.
+        owner: The definition that it stands in, or -1.
+        called: What is found is called at once.
+    """
+
+    way: LookupWay
+    of: str
+    wanted: str
+    owner: int
+    called: bool
+
+
+@dataclass(slots=True)
+class Run:
+    """A file or module that a script runs, as written, and the line."""
+
+    target: str
+    line: int
+
+
 @dataclass(slots=True)
 class RawFact:
     """A value and its name, before anything is known of its use."""
@@ -122,7 +162,10 @@ class Outline:
         imports: Imported names.
         main_lines: Line ranges of `if __name__ == "__main__"` blocks.
         acts: The module does work of its own when it is run, outside such a block.
-        runs: What a script runs: paths and modules.
+        lookups: Code that is looked up by name.
+        spoken: Strings in code that may name a file, a module or something in a module, each with
+            the definition that it stands in (or -1).
+        runs: What a script runs, in order.
         notes: What was odd.
     """
 
@@ -137,7 +180,9 @@ class Outline:
     imports: list[Import] = field(default_factory=list)
     main_lines: list[tuple[int, int]] = field(default_factory=list)
     acts: bool = False
-    runs: list[str] = field(default_factory=list)
+    lookups: list[Lookup] = field(default_factory=list)
+    spoken: list[tuple[str, int]] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 

@@ -19,6 +19,7 @@ _TRIVIAL = re.compile(
     r"|ValueError|RuntimeError|TypeError|KeyError|NotImplementedError|add_argument|extend|copy)\Z"
 )
 _MAX_CALLS = 24
+_MAX_SCRIPTS = 2
 
 
 def repository_map(index: Index, budget: int) -> str:
@@ -82,9 +83,12 @@ def _map(index: Index, budget: int) -> str:
 
 
 def ordered_calls(index: Index, keys: Sequence[str], limit: int) -> tuple[str, ...]:
-    """The calls of functions in the order of their text, one line a function."""
+    """The calls of functions in the order of their text, one line a function.
+
+    Before them come the scripts that run several files: their order is that of the phases.
+    """
     lines: list[str] = []
-    for key in keys:
+    for key in dict.fromkeys((*index.graph.scripts[:_MAX_SCRIPTS], *keys)):
         symbol = index.graph.symbol(key)
         if symbol is None or symbol.is_class:
             continue
@@ -96,7 +100,7 @@ def ordered_calls(index: Index, keys: Sequence[str], limit: int) -> tuple[str, .
         if len(calls) < 2:
             continue
         more = f" > ... {len(calls) - _MAX_CALLS} more" if len(calls) > _MAX_CALLS else ""
-        name = symbol.name or "module"
+        name = symbol.name or ("module" if symbol.path in index.graph.paths else "script")
         lines.append(f"{symbol.path}:{symbol.first} {name}: {' > '.join(calls[:_MAX_CALLS])}{more}")
         if len(lines) == limit:
             break

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from retrieval.grammars import field_id, kind_id, text_of
+from retrieval.lookups import LOOKUP_CALLS, lookup_of
 from retrieval.outline import CallSite, Definition, Import, LineKind, Outline
 from retrieval.python_values import MAX_CALLEE, Scope, ValueReader, kinds_of, squeeze
+from retrieval.shell_outline import script_runs
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,6 +21,10 @@ _MAX_GUARD = 40  # `if __name__ == "__main__":` and a bracket or two
 _MAX_HEADER = 200
 _OPTION_CALLS = frozenset({"add_argument", "option", "argument", "Option", "Argument"})
 _FIELD_CALLS = frozenset({"field", "Field", "attrib", "ib"})
+_MAGIC = b"# magic: "  # before a command in a notebook
+_MAX_SPOKEN = 200
+# Strings that may name a file, a module or something in a module: `run.py --x`, `a.b.C`, `a:C`.
+_SPOKEN = re.compile(r"\w+(?:\.\w+)*(?:\.\w+|:\w+)|.*\.(?:py|sh|ipynb)\b.*|.*\s-m\s.*", re.DOTALL)
 _QUOTES = b"'\""  # of a string without a prefix, in which no code can stand
 # A line's kind as a plain number: an enumeration's members are slow to look up.
 _OF_COMMENT, _OF_STRING = int(LineKind.COMMENT), int(LineKind.STRING)
@@ -56,6 +63,7 @@ class _Reader:
         self.scope = Scope(outline)
         self.decorated: dict[int, Node] = {}
         self.statement = (-1, -1)  # bytes of the expression statement seen last
+        self.called = -1  # first byte of the last call whose result is called
 
     def read(self, root: Node) -> None:
         # A handler says whether nothing inside of its node is to be looked at.
@@ -123,6 +131,10 @@ class _Reader:
         """Docstrings are strings; of a longer string in code, all but its first line."""
         end = node.end_byte
         plain = self.source[start] in _QUOTES
+        if end - start < _MAX_SPOKEN and start != self.statement[0]:
+            text = self.source[start:end]
+            if b"." in text or b":" in text or b"-m" in text:
+                self._note_spoken(text.decode("utf-8", "replace"))
         # Alone in its statement: what begins and ends where the statement does.
         alone = self.statement == (start, end)
         if not alone and self.source.find(b"\n", start, end) < 0:
@@ -133,8 +145,17 @@ class _Reader:
             kinds[row] = kinds[row] and _OF_STRING
         return plain
 
-    def comment(self, node: Node, _start: int) -> None:
+    def _note_spoken(self, text: str) -> None:
+        text = text.lstrip("rRbBuUfF").strip("'\"")
+        if _SPOKEN.fullmatch(text):
+            self.outline.spoken.append((text, self.scope.owner))
+
+    def comment(self, node: Node, start: int) -> None:
         row, column = node.start_point
+        if self.source.startswith(_MAGIC, start):
+            text = text_of(self.source, node)[len(_MAGIC) :].strip().lstrip("!")
+            text = text.replace("%run", "python", 1) if text.startswith("%run") else text
+            self.outline.runs.extend(script_runs(text, row + 1))
         line = self.lines[row]
         if not line.isascii():
             column = len(line.encode("utf-8", "replace")[:column].decode("utf-8", "replace"))
@@ -239,11 +260,17 @@ class _Reader:
                 # make_model().train: what matters is what is called in the end.
                 name = "." + self._text(function.child_by_field_name("attribute"))
         else:
+            self.called = start
             return
         if not name:
             return
         self.outline.calls.append(CallSite(name, node.start_point[0] + 1, self.scope.owner))
         short = name.rpartition(".")[2]
+        if short in LOOKUP_CALLS:
+            called = node.start_byte == self.called
+            found = lookup_of(node, name, self.source, self.scope.owner, called=called)
+            if found is not None:
+                self.outline.lookups.append(found)
         end = node.end_byte
         if short in _OPTION_CALLS:
             self.scope.stack.append((end, "option", self._option_name(node) or short))

@@ -13,7 +13,15 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from retrieval.comments import mark_part
-from retrieval.outline import CallSite, Definition, LineKind, Outline, RawFact, blank_kinds
+from retrieval.outline import (
+    CallSite,
+    Definition,
+    LineKind,
+    Outline,
+    RawFact,
+    Run,
+    blank_kinds,
+)
 from retrieval.values import FactSource, ParseState
 
 __all__ = ["script_runs", "shell_outline"]
@@ -22,9 +30,9 @@ _MAX_VALUE = 120
 _MAX_COMMAND = 20_000
 # What a command line runs: `python a/b.py`, `torchrun ... train.py`, `python -m pkg.mod`.
 _RUNS_FILE = re.compile(r"(?<![\w.-])((?:[\w.\-]+/)*[\w\-]+\.(?:py|sh|ipynb))(?![\w.])")
-_RUNS_MODULE = re.compile(r"(?:python[\d.]*|torchrun|launch)\b[^|;&\n]*?\s-m\s+([\w.]+)")
+_RUNS_MODULE = re.compile(r"(?:(?i:python)[\d.]*|torchrun|launch)\b[^|;&\n]*?\s-m\s+([\w.]+)")
 _RUNNERS = re.compile(
-    r"\b(?:python[\d.]*|torchrun|accelerate|deepspeed|mpirun|srun|sbatch|uv|poetry|bash|sh|streamlit"
+    r"\b(?:(?i:python)[\d.]*|torchrun|accelerate|deepspeed|mpirun|srun|sbatch|uv|poetry|bash|sh|streamlit"
     r"|horovodrun|jupyter|papermill|exec|time|nohup)\b|^\s*\./"
 )
 _FLAG = re.compile(r"--?([A-Za-z][\w.\-]*)(?:=(.+))?", re.DOTALL)
@@ -32,13 +40,18 @@ _OVERRIDE = re.compile(r"\+{0,2}([A-Za-z_][\w.\-/]*)=(.+)", re.DOTALL)
 _PRINTING = frozenset({"echo", "printf"})
 
 
-def script_runs(text: str) -> list[str]:
-    """The files and modules that a command line runs."""
+def script_runs(text: str, line: int) -> list[Run]:
+    """The files and modules that a command runs, in the order of the text.
+
+    Args:
+        text: The command.
+        line: Its first line.
+    """
     if not _RUNNERS.search(text):
         return []
-    runs = [match[1].removeprefix("./") for match in _RUNS_FILE.finditer(text)]
-    runs.extend(match[1] for match in _RUNS_MODULE.finditer(text))
-    return runs
+    found = [(match.start(1), match[1].removeprefix("./")) for match in _RUNS_FILE.finditer(text)]
+    found.extend((match.start(1), match[1]) for match in _RUNS_MODULE.finditer(text))
+    return [Run(target, line + text.count("\n", 0, at)) for at, target in sorted(found)]
 
 
 def shell_outline(lines: list[str]) -> Outline:
@@ -49,6 +62,9 @@ def shell_outline(lines: list[str]) -> Outline:
         outline.state = ParseState.BROKEN
     _mark_idle_texts(outline, lines)
     outline.definitions.sort(key=lambda definition: definition.first)
+    kinds = outline.kinds
+    runs = [run for run in outline.runs if kinds[run.line - 1] == LineKind.CODE]
+    outline.runs = sorted(runs, key=lambda run: run.line)
     return outline
 
 
@@ -324,6 +340,8 @@ class _Reader:
                 row += 1
                 if (line.lstrip("\t") if tabs else line) == mark:
                     break
+                # Jobs are often handed over like this.
+                self.outline.runs.extend(script_runs(line[:_MAX_COMMAND], row))
             position = self.starts[row]
         self.heredocs.clear()
         return min(position, len(self.text))
@@ -372,7 +390,8 @@ class _Reader:
         end = min(end, position + _MAX_COMMAND)
         self.left_to_search -= end - position
         if self.left_to_search > 0:
-            self.outline.runs.extend(script_runs(self.text[position:end]))
+            runs = script_runs(self.text[position:end], self.row(position) + 1)
+            self.outline.runs.extend(runs)
 
     def _note_flags(self, words: list[str], positions: list[int]) -> None:
         for at, word in enumerate(words):

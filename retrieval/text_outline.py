@@ -56,7 +56,7 @@ def text_outline(lines: list[str], kind: LineKind, syntax: Syntax | None = None)
             run
             for row, line in enumerate(lines)
             if len(line) < 2_000 and outline.kinds[row] == LineKind.CODE
-            for run in script_runs(line)
+            for run in script_runs(line, row + 1)
         ]
     )
     return outline

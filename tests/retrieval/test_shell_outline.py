@@ -104,7 +104,7 @@ def test_flags_and_what_a_script_runs() -> None:
         ("m", "pkg.eval", 5, FactSource.FLAG),
         ("k", "5", 5, FactSource.FLAG),
     ]
-    assert outline.runs == ["src/train.py", "pkg.eval"]
+    assert [run.target for run in outline.runs] == ["src/train.py", "pkg.eval"]
 
 
 @pytest.mark.parametrize("text", ["a 'b", 'a "b', "a $(b", "if a", "f() {", "a ${b", "x=(1", "`"])
