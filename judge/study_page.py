@@ -71,6 +71,7 @@ def study_page(
                     if one.first == match.first and one.second != REFERENCE and one.figures
                 ],
                 "scores": scores[match.first],
+                "refused": _refused(scores[match.first]),
                 "score_plot": _score_plot(scores[match.first]),
                 "fitted": fitted[match.first],
                 "reliability": _reliability(fitted[match.first]),
@@ -137,6 +138,15 @@ def _dimensions(match: Match) -> Markup | None:
     low = min(0.0, *(value if left is None else left for _, value, left, _ in marks), 0.0)
     label = f"{title_of(key)} by dimension, with intervals"
     return interval_plot([("", marks)], low=max(-1.0, low), high=1, label=label)
+
+
+def _refused(report: ScoreReport | str) -> dict[str, list[str]]:
+    """Agents without a corrected score, by the reason."""
+    found: dict[str, list[str]] = {}
+    for one in () if isinstance(report, str) else report.agents:
+        if isinstance(one.corrected, Undefined):
+            found.setdefault(one.corrected.reason, []).append(one.agent)
+    return found
 
 
 def _score_plot(report: ScoreReport | str) -> Markup | None:

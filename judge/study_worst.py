@@ -21,6 +21,7 @@ __all__ = ["worst_disagreements"]
 _LONGEST = 4000
 """Characters of one text that are kept."""
 _MOST_LINES = 40
+_NO_PLACE = "the run does not say where the repository is"
 _PASSED, _FAILED = 4, 0
 """How far a level is from pass and fail is counted from the ends; no label gets a level by it."""
 _FEWEST_APART = 2
@@ -99,7 +100,7 @@ def _label(
 ) -> dict[str, Any]:
     if label.lines and note is not None and note.id not in repositories:
         repositories[note.id] = _lines_of(note)
-    files = repositories.get(label.submission, {})
+    files = repositories.get(label.submission, _NO_PLACE)
     return {
         "annotator": label.annotator,
         "kind": label.kind,
@@ -115,7 +116,7 @@ def _label(
 def _lines_of(note: SubmissionNote) -> dict[str, list[str]] | str:
     """The submission's files by path as they were judged, or why they are not to be had."""
     if not note.root:
-        return "the run did not keep where the repository was"
+        return _NO_PLACE
     try:
         repository = read_repository(Path(note.root), exclude=note.exclude, limits=ReadLimits())
     except GraderError:
@@ -170,10 +171,12 @@ def _words_of(
 
 def _words_in(one: Verdict) -> dict[str, Any]:
     missing = () if one.evidence is None else one.evidence.searched_not_found
+    shown = () if one.evidence is None or one.citations else one.evidence.passages
     return {
         "level": one.level,
         "rationale": one.rationale[:_LONGEST],
         "not_found": list(missing)[:_MOST_LINES],
+        "shown": [_where(*place) for place in list(shown)[:_MOST_LINES]],
         "code": [
             {
                 "where": _where(each.path, each.first, each.last),

@@ -1,6 +1,8 @@
 """Print how often intervals hold the truth on made data in the shape of SA-Bench; no test.
 
-python -m tests.benchmarks.coverage [--worlds 1000] [--only agreement|scores|fixed|agents]
+python -m tests.benchmarks.coverage [--worlds 1000] [--only PART]
+
+PART is agreement, scores, fixed, sampled, promises or agents.
 
 Nominal is .95; a line is marked where it falls outside .93 to .97. Each figure's own sampling
 error is about .007 at 1,000 worlds. `refused` is the share of worlds in which the estimator said
@@ -17,6 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmark import Dimension, InputError, Label, Level
+from calibration.conformal import (
+    LOSSES,
+    answers,
+    conformal_limit,
+    fit_rule,
+    needed_mass,
+    prediction_sets,
+    risks,
+)
 from calibration.correction import ppi_mean, raw_mean
 from calibration.crosstabs import cluster_tables
 from calibration.estimates import Estimate
@@ -25,9 +36,11 @@ from calibration.fixed import fixed_difference, fixed_ppi_mean
 from calibration.joining import Judged
 from calibration.matching import ordinal_figures
 from calibration.measures import ORDINAL
+from calibration.ordinal import fit_ordinal
 from calibration.passes import rogan_gladen
 from calibration.resampling import Setting
-from calibration.samples import Sample
+from calibration.samples import Sample, sample_of
+from calibration.sampling import draw_sample
 from calibration.scores import score_agents
 from judge.verdict import Status
 from tests.benchmarks.drawing import SHARES, World
@@ -212,6 +225,55 @@ def drawn(
     return sample, true
 
 
+def sampled(worlds: int) -> None:
+    """Labels drawn as `judge labels sample` draws them, with its weights."""
+    dimensions, levels = list(Dimension), list(Level)
+    for world in WORLDS:
+        general = float(world.draw(np.random.default_rng(7), 60_000, 25)[0].mean() / 4)
+        for papers, claims, labels in SCORED:
+            print(f"drawn by labels sample, {papers} papers x {claims} claims, {labels} labels, "
+                  f"{world}")  # fmt: skip
+            generator = np.random.default_rng(3)
+            held: dict[str, list[bool]] = {"sample": [], "fixed": []}
+            widths: dict[str, list[float]] = {"sample": [], "fixed": []}
+            refused = dict.fromkeys(held, 0)
+            for seed in range(worlds):
+                truth, judge = world.draw(generator, papers, claims)
+                sure = generator.uniform(0.3, 0.95, truth.shape)
+                verdicts = [
+                    Judged(
+                        f"a/p{paper}", f"p{paper}-{claim}", "a", f"p{paper}", dimensions[claim % 4],
+                        "made", Status.GRADED, int(judge[paper, claim]),
+                        confidence=float(sure[paper, claim]),
+                    )
+                    for paper in range(papers)
+                    for claim in range(claims)
+                ]  # fmt: skip
+                read = []
+                for one in draw_sample(verdicts, labels, seed=seed):
+                    place = tuple(int(part) for part in one.verdict.sau[1:].split("-"))
+                    read.append(
+                        Label(*one.verdict.key, "ann", "person", levels[truth[place]], None, None,
+                              weight=one.weight)
+                    )  # fmt: skip
+                sample = sample_of(verdicts, read)
+                for name, method, target in (
+                    ("sample", ppi_mean, general),
+                    ("fixed", fixed_ppi_mean, float(truth.mean() / 4)),
+                ):
+                    try:
+                        figure = method(sample).figure
+                    except InputError:
+                        refused[name] += 1
+                        continue
+                    assert figure.low is not None
+                    assert figure.high is not None
+                    held[name].append(figure.low <= target <= figure.high)
+                    widths[name].append(figure.half_width or 0.0)
+            for name, each in held.items():
+                line(f"ppi++, papers {name}", each, refused[name], widths[name])
+
+
 def agents(worlds: int) -> None:
     """Six agents that are equally good: how often any difference is said to hold."""
     for papers, claims, labels in ((30, 20, 60), (8, 25, 60)):
@@ -262,17 +324,87 @@ def made(
     return verdicts, read
 
 
+def promises(worlds: int) -> None:
+    """What calibration promises: sets that hold the level, answers that keep to a risk."""
+    for world in WORLDS:
+        generator = np.random.default_rng(29)
+
+        def seen(
+            papers: int,
+            claims: int,
+            world: World = world,
+            generator: np.random.Generator = generator,
+        ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+            """True levels, and level and confidence of a judge that is surer where it is right."""
+            truth, judge = (one.ravel() for one in world.draw(generator, papers, claims))
+            sure = 1 - np.abs(truth - judge) * 0.2 + generator.normal(0, 0.25, truth.size)
+            return truth, np.stack([(judge - 2) / 2, np.clip(sure, 0, 1) - 0.5], axis=1)
+
+        truth, features = seen(20_000, 20)
+        model = fit_ordinal(features[:20_000], truth[:20_000], np.ones(20_000))
+        stated = model.distribution(features)
+        apart = np.abs(truth - answers(stated))
+        for papers, claims in ((8, 13), (30, 20)):
+            clusters = np.repeat(np.arange(papers), claims)
+            print(f"promises, {papers} papers x {claims} claims, {world}")
+            inside = []
+            limits: dict[tuple[str, float], list[float | None]] = {}
+            for _ in range(worlds):
+                levels, view = seen(papers, claims)
+                own = model.distribution(view)
+                needed = needed_mass(own)[np.arange(levels.size), levels]
+                low, high = np.array(
+                    prediction_sets(stated[:20_000], conformal_limit(needed, clusters, 0.8))
+                ).T
+                inside.append(float(((low <= truth[:20_000]) & (truth[:20_000] <= high)).mean()))
+                for loss in LOSSES:
+                    for accepted in (0.05, 0.1, 0.3):
+                        rule = fit_rule(
+                            own,
+                            levels,
+                            clusters,
+                            np.ones(levels.size),
+                            accepted=accepted,
+                            loss=loss,
+                        )
+                        limits.setdefault((loss, accepted), []).append(rule.limit)
+            print(f"  sets of 0.8 hold the level of new papers' claims in {np.mean(inside):.3f}")
+            for (loss, accepted), found in limits.items():
+                risk, lost = risks(stated, loss), apart >= (2 if loss == "off_by_two" else 1)
+                order = np.argsort(risk)
+                upto = np.cumsum(lost[order]) / np.arange(1, risk.size + 1)
+                ends = [
+                    int(np.searchsorted(risk[order], limit, "right")) - 1
+                    for limit in found
+                    if limit is not None
+                ]
+                broken = sum(upto[end] > accepted for end in ends) / worlds
+                share = float(np.mean([(end + 1) / risk.size for end in ends])) if ends else 0.0
+                print(
+                    f"  risk {accepted} of {loss}: a rule in {len(ends) / worlds:.2f}, answers "
+                    f"{share:.2f}, its true risk is above in {broken:.3f} (.05 is allowed)"
+                )
+
+
+MOST = {"agents": 300, "sampled": 600, "promises": 300}
+"""Worlds at most, where each costs much."""
+
+
 def main() -> None:
     """Read the command line, simulate and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--worlds", type=int, default=1000)
-    parser.add_argument("--only", choices=["agreement", "scores", "fixed", "agents"])
+    parser.add_argument(
+        "--only", choices=["agreement", "scores", "fixed", "sampled", "promises", "agents"]
+    )
     options = parser.parse_args()
     for name, part in (
-        ("agreement", agreement), ("scores", scores), ("fixed", fixed), ("agents", agents),
+        ("agreement", agreement), ("scores", scores), ("fixed", fixed), ("sampled", sampled),
+        ("promises", promises),
+        ("agents", agents),
     ):  # fmt: skip
         if options.only in {None, name}:
-            part(options.worlds if name != "agents" else min(options.worlds, 300))
+            part(min(options.worlds, MOST.get(name, options.worlds)))
 
 
 if __name__ == "__main__":
