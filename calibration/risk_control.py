@@ -52,7 +52,15 @@ from calibration.resampling import FEWEST_CLUSTERS
 from calibration.samples import one_judge
 from calibration.student import student_quantile
 
-__all__ = ["CascadeFit", "conformal_bound", "fit_cascade", "risk_curve", "upper_bound"]
+__all__ = [
+    "CascadeFit",
+    "Labelled",
+    "conformal_bound",
+    "fit_cascade",
+    "meet",
+    "risk_curve",
+    "upper_bound",
+]
 
 FEWEST_LABELS = 50
 FOLDS = 12
@@ -123,11 +131,9 @@ def risk_curve(risks: Floats, losses: Floats, papers: Ints, weights: Floats) -> 
         weights: What each counts, shape (n,).
 
     Returns:
-        Points by rising limit; none where nothing can be answered.
+        Points by rising limit.
     """
     possible = np.unique(risks[risks <= 1])
-    if not possible.size:
-        return []
     if possible.size > _POINTS:
         at = np.linspace(0, possible.size - 1, _POINTS).round().astype(int)
         shares = np.quantile(risks[risks <= 1], np.linspace(0, 1, _POINTS), method="higher")
@@ -151,27 +157,40 @@ def risk_curve(risks: Floats, losses: Floats, papers: Ints, weights: Floats) -> 
     return points
 
 
-def fit_cascade(
-    verdicts: Sequence[Judged],
-    labels: Sequence[Label],
-    *,
-    judge_hash: str,
-    model: str | None = None,
-    loss: Loss = "cut",
-    cut: int = 2,
-    scale: Scale = "own",
-) -> CascadeFit:
-    """Fit a rule for one first judge.
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Verdicts of the first judge with their labels, and what models make of them.
+
+    Attributes:
+        judge: The first judge's name.
+        rows: Verdict, level of the label, what it counts, and the label.
+        levels: The labels' levels, shape (n,).
+        weights: What each counts, shape (n,).
+        papers: Number of each one's paper, shape (n,).
+        count: How many papers there are.
+        chances: Of each level, by models that have not seen the paper; shape (n, levels).
+        model: The model that has seen them all.
+        account: What became of the labels.
+    """
+
+    judge: str
+    rows: list[tuple[Judged, int, float, Label]]
+    levels: Ints
+    weights: Floats
+    papers: Ints
+    count: int
+    chances: Floats
+    model: Ordinal
+    account: Account
+
+
+def meet(verdicts: Sequence[Judged], labels: Sequence[Label]) -> Labelled:
+    """Join labels to verdicts of the first judge, and fit the models; rules are cheap from here.
 
     Args:
         verdicts: Of the first judge.
         labels: Readings of levels, by people or by the second judge; those that say only pass or
             fail are left out.
-        judge_hash: Fingerprint of the first judge.
-        model: Its version.
-        loss: What counts as lost.
-        cut: The pass mark of the loss `cut`.
-        scale: Whether levels are moved to the labels' scale.
 
     Raises:
         InputError: Judges are mixed, or labels or papers are too few.
@@ -192,49 +211,72 @@ def fit_cascade(
             where=Where("labels"),
             remedy="Label more: judge labels sample",
         )
-    seen = [verdict for verdict, _, _, _ in rows]
     levels = np.array([level for _, level, _, _ in rows], dtype=np.int64)
     weights = np.array([weight for _, _, weight, _ in rows], dtype=np.float64)
-    features = cascade_features(seen)
-    chances = _held_out(features, levels, weights, papers)
-    found = said(seen, chances, loss=loss, cut=cut, scale=scale)
-    risks, losses = _risks_and_losses(found, levels, loss=loss, cut=cut)
-    points = risk_curve(risks, losses, papers, weights)
-    if not points:
-        raise InputError(
-            "no verdict of the first judge can stand on the labels' scale",
-            where=Where("labels"),
-            remedy="Fit with --scale own, or take another first judge",
-        )
-    whole = fit_ordinal(features, levels, weights, spread=_SPREAD)
-    kinds = Counter(label.kind for _, _, _, label in rows)
+    features = cascade_features([verdict for verdict, _, _, _ in rows])
+    return Labelled(
+        judge=judge,
+        rows=rows,
+        levels=levels,
+        weights=weights,
+        papers=papers,
+        count=len(names),
+        chances=_held_out(features, levels, weights, papers),
+        model=fit_ordinal(features, levels, weights, spread=_SPREAD),
+        account=joined.account,
+    )
+
+
+def fit_cascade(
+    labelled: Labelled,
+    *,
+    judge_hash: str,
+    model: str | None = None,
+    loss: Loss = "cut",
+    cut: int = 2,
+    scale: Scale = "own",
+) -> CascadeFit:
+    """Fit a rule for one first judge.
+
+    Args:
+        labelled: Its verdicts with their labels.
+        judge_hash: Fingerprint of the first judge.
+        model: Its version.
+        loss: What counts as lost.
+        cut: The pass mark of the loss `cut`.
+        scale: Whether levels are moved to the labels' scale.
+    """
+    seen = [verdict for verdict, _, _, _ in labelled.rows]
+    found = said(seen, labelled.chances, loss=loss, cut=cut, scale=scale)
+    risks, losses = _risks_and_losses(found, labelled.levels, loss=loss, cut=cut)
+    kinds = Counter(label.kind for _, _, _, label in labelled.rows)
     notes = []
     if not kinds["person"]:
         notes.append("no label is a person's: what is bounded is the loss against another reader")
-    least = 1 / (len(names) + 1)
     notes.append(
-        f"{len(names)} papers can promise a conformal risk of {least:.3f} and not less; the bound "
-        "upper can promise less, and holds nearly"
+        f"{labelled.count} papers can promise a conformal risk of {1 / (labelled.count + 1):.3f} "
+        "and not less; the bound upper can promise less, and holds nearly"
     )
+    whose = Counter(label.annotator for _, _, _, label in labelled.rows)
     rule = CascadeRule(
-        meaning=_meaning(loss, cut, len(names)),
-        judge=judge,
+        meaning=_meaning(loss, cut, labelled.count),
+        judge=labelled.judge,
         model=model,
         judge_hash=judge_hash,
-        labels_of=dict(Counter(label.annotator for _, _, _, label in rows).most_common(20)),
+        labels_of=dict(whose.most_common(20)),
         kinds=dict(sorted(kinds.items())),
-        labels=len(rows),
-        papers=len(names),
-        data=_digest(rows),
+        labels=len(labelled.rows),
+        papers=labelled.count,
+        data=_digest(labelled.rows),
         loss=loss,
         cut=cut,
         scale=scale,
         features=FEATURES,
-        thresholds=whole.thresholds,
-        slopes=whole.slopes,
-        points=tuple(points),
+        thresholds=labelled.model.thresholds,
+        slopes=labelled.model.slopes,
+        points=tuple(risk_curve(risks, losses, labelled.papers, labelled.weights)),
     )
-    return CascadeFit(rule, joined.account, tuple(notes))
+    return CascadeFit(rule, labelled.account, tuple(notes))
 
 
 def _held_out(features: Floats, levels: Ints, weights: Floats, papers: Ints) -> Floats:

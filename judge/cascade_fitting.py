@@ -11,7 +11,7 @@ import click
 from benchmark import InputError, Where
 from calibration.cascade_rule import CascadeRule, Loss, Scale
 from calibration.joining import Judged, judged
-from calibration.risk_control import CascadeFit, fit_cascade
+from calibration.risk_control import CascadeFit, fit_cascade, meet
 from calibration.scores import labels_of_run
 from judge.loading import iter_current_verdicts
 from judge.trust_inputs import assignments, check_versions, read_labels, read_verdicts
@@ -68,8 +68,7 @@ def fit_by_command(
     losses: dict[str, Loss] = {"cut": "cut", "distance": "distance"}
     scales: dict[str, Scale] = {"own": "own", "labels": "labels"}
     found = fit_cascade(
-        verdicts,
-        read,
+        meet(verdicts, read),
         judge_hash=judge_hash,
         model=model,
         loss=losses[loss],

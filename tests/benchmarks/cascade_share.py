@@ -29,7 +29,7 @@ from benchmark import Dimension, Drift, Failure, Label, Level, Submission
 from benchmark.readers import load_benchmark
 from calibration.cascade_rule import CascadeRule, Loss, RulePoint, Scale
 from calibration.joining import Judged, judged
-from calibration.risk_control import fit_cascade
+from calibration.risk_control import fit_cascade, meet
 from judge.models import JudgeSettings, make_judge
 from judge.preparing import Asked, Context, Job, prepare
 from judge.protocol import LocalJudge
@@ -136,14 +136,13 @@ def say(name: str, verdicts: Sequence[Judged], labels: Sequence[Label]) -> None:
     )
     head = "  ".join(f"<={loss:g}" for loss in LOSSES)
     bounds = "  ".join(f"{risk:g}" for risk in RISKS)
-    print(
-        f"  {'loss, scale':22} answered at a loss {head} | conformal {bounds} | upper {bounds}"
-    )
+    print(f"  {'loss, scale':22} answered at a loss {head} | conformal {bounds} | upper {bounds}")
     losses: tuple[Loss, ...] = ("cut", "distance")
     scales: tuple[Scale, ...] = ("own", "labels")
+    labelled = meet(verdicts, met)
     for loss in losses:
         for scale in scales:
-            rule = fit_cascade(verdicts, met, judge_hash="", loss=loss, scale=scale).rule
+            rule = fit_cascade(labelled, judge_hash="", loss=loss, scale=scale).rule
             seen = "  ".join(share(at_loss(rule, each)) for each in LOSSES)
             firm = "  ".join(share(rule.point(each, "conformal")) for each in RISKS)
             upper = "  ".join(share(rule.point(each, "upper")) for each in RISKS)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmark import Drift, Failure, InputError, Label
 from calibration.cascade_rule import CascadeRule, RulePoint, load_rule, loss_of, said
 from calibration.joining import Judged
-from calibration.risk_control import CascadeFit, conformal_bound, fit_cascade, risk_curve
+from calibration.risk_control import CascadeFit, conformal_bound, fit_cascade, meet, risk_curve
 from tests.calibration.made import read, seen
 
 Floats = npt.NDArray[np.float64]
@@ -194,13 +194,13 @@ def made(papers: int, claims: int, *, harsh: int = 0) -> tuple[list[Judged], lis
 
 def fitted(papers: int = 20, claims: int = 20, **settings_: object) -> CascadeFit:
     verdicts, labels = made(papers, claims)
-    return fit_cascade(verdicts, labels, judge_hash="0" * 12, **settings_)  # type: ignore[arg-type]
+    return fit_cascade(meet(verdicts, labels), judge_hash="0" * 12, **settings_)  # type: ignore[arg-type]
 
 
 def test_a_rule_answers_the_surest_and_keeps_its_promise_on_new_papers() -> None:
     verdicts, labels = made(60, 20)
     old = [one for one in verdicts if one.paper < "p20"]
-    fit = fit_cascade(old, labels, judge_hash="x", loss="cut", cut=2)
+    fit = fit_cascade(meet(old, labels), judge_hash="x", loss="cut", cut=2)
     rule = fit.rule
     assert (rule.labels, rule.papers) == (400, 20)
     point = rule.point(0.12, "conformal")
@@ -243,11 +243,11 @@ def test_a_rule_is_kept_in_a_file_and_read_back(tmp_path: Path) -> None:
 
 def test_same_labels_same_rule_whatever_their_order() -> None:
     verdicts, labels = made(8, 10)
-    one = fit_cascade(verdicts, labels, judge_hash="x").rule
-    two = fit_cascade(verdicts[::-1], labels[::-1], judge_hash="x").rule
+    one = fit_cascade(meet(verdicts, labels), judge_hash="x").rule
+    two = fit_cascade(meet(verdicts[::-1], labels[::-1]), judge_hash="x").rule
     assert one == two
     changed = [*labels[:-1], read("agent/p07", "p07-9", (int(labels[-1].level or 0) + 1) % 5)]
-    assert fit_cascade(verdicts, changed, judge_hash="x").rule.data != one.data
+    assert fit_cascade(meet(verdicts, changed), judge_hash="x").rule.data != one.data
 
 
 @pytest.mark.parametrize(("papers", "claims"), [(4, 40), (8, 5)])
@@ -260,7 +260,7 @@ def test_verdicts_of_two_judges_are_refused() -> None:
     verdicts, labels = made(8, 10)
     mixed = [*verdicts[:-1], seen("agent/p07", "p07-9", 2, judge="other")]
     with pytest.raises(InputError, match="2 judges are mixed"):
-        fit_cascade(mixed, labels, judge_hash="x")
+        fit_cascade(meet(mixed, labels), judge_hash="x")
 
 
 def test_few_papers_promise_little() -> None:
@@ -297,7 +297,7 @@ def test_a_harsher_labeller_is_met_on_his_scale() -> None:
     shares = {}
     for scale in ("own", "labels"):
         rule: CascadeRule = fit_cascade(
-            verdicts, labels, judge_hash="x", loss="distance", scale=scale,  # type: ignore[arg-type]
+            meet(verdicts, labels), judge_hash="x", loss="distance", scale=scale,  # type: ignore[arg-type]
         ).rule  # fmt: skip
         point = rule.point(0.12, "upper")
         shares[scale] = 0.0 if point is None else point.share
