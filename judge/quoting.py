@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmark import InputError, Where
 from judge.models.measuring import AT_LEAST, AT_MOST
@@ -171,7 +171,8 @@ def describe(
         yield from _tokens(found)
         yield ""
         for one in members or ():
-            yield from _cost(one)
+            # A panel is not asked by batch.
+            yield from _cost(replace(one, batch_share=None))
         if members:
             sums = together(members)
             yield "all        " + ("unknown" if sums is None else _range(*sums))
@@ -200,6 +201,12 @@ def _tokens(found: RunEstimate) -> Iterator[str]:
     )
     if found.parts:
         yield f"output     {low:,} to {high:,} tokens"
+        known = [part.output.answers for part in found.parts]
+        yield "           " + (
+            f"measured on {sum(known):,} answers"
+            if all(known)
+            else "assumed where no answers of a member are at hand; reasoning models take more"
+        )
         return
     cap = "no cap" if output.cap is None else f"cap {output.cap:,}"
     one = "an answer" if found.answers != found.calls else "a call"

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
 from benchmark import Drift, Failure, InputError, Level
 from judge.checking import Checked
+from judge.cli import cli
 from judge.config import load_config, make_config
 from judge.inputs import load_inputs, validate
 from judge.level_odds import LevelOdds
@@ -437,3 +440,33 @@ def test_a_panel_itself_answers_nothing() -> None:
     judge = panel(at("1"), at("1"))
     with pytest.raises(TypeError, match="member by member"):
         judge.request(None)  # type: ignore[arg-type]
+
+
+def test_a_plan_prices_each_member_and_all_together(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.yaml"
+    prices.write_text(
+        "date: 2026-11-20\nmodels:\n  a-model: {input: 1, output: 1}\n"
+        "  b-model: {input: 2, output: 2}\n",
+        encoding="utf-8",
+    )
+    members = [{**one, "prices": "prices.yaml"} for one in TWO]
+    with FakeProvider() as server:
+        config = set_up(tmp_path, server.url, at_server(server.url, members))
+        told = CliRunner().invoke(cli, ["plan", "--config", str(config.file)])
+        config = set_up(tmp_path, server.url, at_server(server.url))
+        unknown = CliRunner().invoke(cli, ["plan", "--config", str(config.file)])
+        assert server.asked == []
+    assert told.exit_code == 0, told.output
+    assert "6 to openai:a-model" in told.output
+    assert "12 to openai:b-model" in told.output
+
+    def dollars(line: str) -> list[float]:
+        return [float(text) for text in re.findall(r"\$([\d.]+)", line)[:2]]
+
+    rows = told.output.split("\n")
+    each = [dollars(row) for row in rows if row.startswith("price ")]
+    (total,) = [dollars(row) for row in rows if row.startswith("all ")]
+    assert len(each) == 2
+    assert total == pytest.approx([sum(one) for one in zip(*each, strict=True)], rel=0.01)
+    assert "in batch" not in told.output
+    assert "all        unknown" in unknown.output
