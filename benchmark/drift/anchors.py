@@ -100,6 +100,11 @@ def fits(repo: Repo, operator: Operator, found: Found, anchor: Anchor) -> bool:
         return False
     if found.value and not holds(anchor.sau.claim, found.value):
         return False
+    if not all(
+        re.search(pattern, anchor.sau.claim, re.IGNORECASE)
+        for pattern in (operator.speaks, *found.speaks)
+    ):
+        return False
     # A value that the claim does not state is no part of it.
     if operator.drift is Drift.NUMERICAL and not found.value:
         return False

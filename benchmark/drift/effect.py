@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
 import libcst as cst
 
 from benchmark.drift.matching import last_name
-from benchmark.drift.source import Repo
+from benchmark.drift.source import PythonFile, Repo
 from benchmark.drift.values import Named, named_values
 
 __all__ = ["takes_effect"]
@@ -31,6 +32,8 @@ class _Givers:
         attributes: Names that are read, or set, with a dot before them.
         flags: Options that scripts and configuration set, or that code names twice.
         positional: By function, the most positional arguments of a call; many where it is starred.
+        handed: Names that stand for themselves somewhere, as in a table of classes: who calls them
+            with what is not seen.
     """
 
     numbers: Counter[str] = field(default_factory=Counter)
@@ -40,6 +43,7 @@ class _Givers:
     attributes: set[str] = field(default_factory=set)
     flags: set[str] = field(default_factory=set)
     positional: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    handed: set[str] = field(default_factory=set)
 
 
 def takes_effect(repo: Repo, named: Named) -> bool:
@@ -63,7 +67,11 @@ def takes_effect(repo: Repo, named: Named) -> bool:
     if repo.mentions[name] < 2:
         return False
     if named.source == "default":
-        return name not in givers.keywords and givers.positional[named.callee] <= named.position
+        return (
+            name not in givers.keywords
+            and named.callee not in givers.handed
+            and givers.positional[named.callee] <= named.position
+        )
     if named.source == "assignment" and named.callee:
         return name not in givers.keywords and not givers.positional[named.callee]
     return named.source == "assignment" or name not in givers.options
@@ -92,6 +100,7 @@ def _look(repo: Repo) -> _Givers:
             if not option:
                 givers.keywords.update(arg.keyword.value for arg in call.args if arg.keyword)
         givers.attributes.update(node.attr.value for node in file.all(cst.Attribute))
+        givers.handed.update(_handed(file))
         for text in file.all(cst.SimpleString):
             found = _FLAG.fullmatch(str(text.raw_value))
             if found:
@@ -102,3 +111,23 @@ def _look(repo: Repo) -> _Givers:
         if not path.endswith((".py", *_PROSE)):
             givers.flags.update(flag.replace("-", "_") for flag in _FLAG.findall(script))
     return givers
+
+
+def _handed(file: PythonFile) -> Iterator[str]:
+    """Names that are read and not called where they stand."""
+    for name in file.all(cst.Name):
+        whole: cst.CSTNode = name
+        holder = file.parents[name]
+        if isinstance(holder, cst.Attribute):
+            if holder.attr is not name:
+                continue
+            whole, holder = holder, file.parents[holder]
+        if isinstance(holder, cst.Call) and holder.func is whole:
+            continue
+        if isinstance(holder, (cst.FunctionDef, cst.ClassDef, cst.ImportAlias, cst.Annotation)):
+            continue
+        if isinstance(holder, (cst.Param, cst.AssignTarget, cst.Decorator)):
+            continue
+        if isinstance(holder, cst.Arg) and holder.keyword is name:
+            continue
+        yield name.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import libcst as cst
@@ -14,6 +15,7 @@ __all__ = [
     "docstring_of",
     "last_name",
     "names_in",
+    "paths_in",
     "positional",
     "replace_body",
     "small",
@@ -66,6 +68,37 @@ def names_in(file: PythonFile, node: cst.CSTNode) -> Iterator[str]:
         if isinstance(holder, cst.Arg) and holder.keyword is name:
             continue
         yield name.value
+
+
+def paths_in(file: PythonFile, node: cst.CSTNode) -> Iterator[str]:
+    """The longest paths from a name that a piece of code holds: `a`, `a.b`, `a["b"].c`.
+
+    A method that is called is no part of its path, and an index that is no literal ends it.
+    """
+    for name in file.within(cst.Name, node):
+        holder = file.parents[name]
+        if isinstance(holder, cst.Attribute) and holder.attr is name:
+            continue
+        if isinstance(holder, cst.Arg) and holder.keyword is name:
+            continue
+        at: cst.CSTNode = name
+        while at is not node and _goes_on(file, at):
+            at = file.parents[at]
+        yield re.sub(r"\s", "", file.code(at))
+
+
+def _goes_on(file: PythonFile, node: cst.CSTNode) -> bool:
+    holder = file.parents[node]
+    if isinstance(holder, cst.Attribute) and holder.value is node:
+        call = file.parents[holder]
+        return not (isinstance(call, cst.Call) and call.func is holder)
+    return (
+        isinstance(holder, cst.Subscript)
+        and holder.value is node
+        and len(holder.slice) == 1
+        and isinstance(holder.slice[0].slice, cst.Index)
+        and isinstance(holder.slice[0].slice.value, (cst.SimpleString, cst.Integer))
+    )
 
 
 def replace_body(

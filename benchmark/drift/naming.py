@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["about", "first_words", "noise", "place", "words"]
+__all__ = ["about", "first_words", "noise", "place", "speaking", "words"]
 
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+(?:\d+[a-z]*)?|[A-Z]+\d*|\d+[a-z]*")
 _LONG = {
@@ -59,6 +59,47 @@ def words(name: str) -> str:
     """A name in words: `num_hidden_layers` is `number of hidden layers`."""
     parts = [part.lower() for part in _PARTS.findall(name)]
     return " ".join(_LONG.get(part, part) for part in parts) or name
+
+
+# Names that say nothing of what is done, and what papers call what code abbreviates.
+_SAYS_NOTHING = re.compile(
+    r"self|items?|data|the|torch|steps?|set|get|run|main|args|kwargs|config|cfg|values?|results?"
+    r"|outputs?|inputs?|obj|func|call|out|te?mp|index|iter|num|number|of|true|false|none|and|not"
+    r"|list|dict|append|forward|init|cpu|cuda|device"
+)
+_SPOKEN = {
+    "opt": r"optimi[sz]|gradient|update|train",
+    "optim": r"optimi[sz]|gradient|update|train",
+    "optimizer": r"optimi[sz]|gradient|update|train",
+    "sched": r"schedul|learning rate|warm|decay|anneal",
+    "scheduler": r"schedul|learning rate|warm|decay|anneal",
+    "schedule": r"schedul|learning rate|warm|decay|anneal",
+    "ema": r"average|\bema\b|target",
+    "lr": r"learning rate|\blr\b|step size",
+    "backward": r"gradient|backprop|backward|loss",
+    "loss": r"loss|objective|minimi[sz]",
+    "acc": r"accura",
+    "err": r"error",
+    "error": r"error|loss|difference",
+    "val": r"valid",
+    "adv": r"advantage",
+    "eval": r"evaluat|test|accura|measure",
+}
+
+
+def speaking(code: str) -> str:
+    """A pattern of the claims that speak of something which a piece of code names.
+
+    It matches no claim where the code names nothing that a claim could speak of.
+    """
+    parts = dict.fromkeys(part.lower() for part in _PARTS.findall(code))
+    patterns = []
+    for part in parts:
+        if part in _SPOKEN:
+            patterns.append(_SPOKEN[part])
+        elif len(part) > 2 and not part[0].isdigit() and not _SAYS_NOTHING.fullmatch(part):
+            patterns.append(rf"\b{re.escape(_LONG.get(part, part)[:5])}")
+    return "|".join(patterns) or r"(?!)"
 
 
 def first_words(text: str, limit: int = 90) -> str:

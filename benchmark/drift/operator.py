@@ -24,6 +24,8 @@ class Found:
         level: The level of a claim that is about exactly this, by the rubric.
         value: The number that a claim of somebody else's must hold to be about this place; empty
             where any claim that rests on these lines is.
+        speaks: Patterns that a claim of somebody else's must match, each of them, to be about what
+            is changed here.
     """
 
     edits: tuple[Edit, ...]
@@ -32,6 +34,7 @@ class Found:
     change: str
     level: Level
     value: str = ""
+    speaks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,9 @@ class Operator:
         about: What it does, in a sentence.
         find: Finds the places of a repository, in the order of its files.
         any_axis: Whether it falsifies claims of any axis, and the drift is then the claim's.
+        speaks: A pattern that a claim of somebody else's must match to be about such a thing: a
+            claim about the order of an iteration that does not speak of clipping is not falsified
+            by clipping late.
     """
 
     name: str
@@ -55,6 +61,7 @@ class Operator:
     about: str
     find: Callable[[Repo], Iterator[Found]]
     any_axis: bool = False
+    speaks: str = ""
 
 
 _OF_DRIFT = {
@@ -77,7 +84,7 @@ class Register:
         self.operators: list[Operator] = []
 
     def file(
-        self, about: str, *, failure: Failure = Failure.MISMATCH
+        self, about: str, *, failure: Failure = Failure.MISMATCH, speaks: str = ""
     ) -> Callable[[FileFinder], FileFinder]:
         """Add a function that looks through one Python file; its name is the operator's."""
 
@@ -87,7 +94,7 @@ class Register:
                     if not _aside(path):
                         yield from function(repo, repo.python[path])
 
-            self._add(function.__name__, about, failure, find)
+            self._add(function.__name__, about, failure, find, speaks)
             return function
 
         return add
@@ -103,9 +110,12 @@ class Register:
 
         return add
 
-    def _add(self, name: str, about: str, failure: Failure, find: RepoFinder) -> None:
+    def _add(
+        self, name: str, about: str, failure: Failure, find: RepoFinder, speaks: str = ""
+    ) -> None:
+        dimension = _OF_DRIFT[self.drift]
         self.operators.append(
-            Operator(name, self.drift, failure, _OF_DRIFT[self.drift], about, find, self.any_axis)
+            Operator(name, self.drift, failure, dimension, about, find, self.any_axis, speaks)
         )
 
 

@@ -9,10 +9,11 @@ import pytest
 
 pytest.importorskip("libcst", reason="drift needs the extra of that name")
 
+from benchmark.drift.anchors import Anchor
 from benchmark.drift.mutants import Mutant, find_mutants
 from benchmark.drift.operators import OPERATORS
 from benchmark.drift.source import Repo, read_repo
-from benchmark.nouns import Drift, Failure, Level
+from benchmark.nouns import Drift, Failure, Level, Sau
 
 SUITE = Path(__file__).resolve().parents[2] / "benchmark" / "suite" / "submissions" / "faithful"
 
@@ -344,3 +345,68 @@ def test_a_value_that_something_overrides_is_left_alone(
 def test_a_value_that_two_calls_pass_is_left_alone(tmp_path: Path) -> None:
     code = "a = net(hidden_dim=64)\nb = net(hidden_dim=64)\n"
     assert not mutants(repo_of(tmp_path, main__py=code), "dimension_changed")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'st["v"].mul_(b)\n    m, v = st["m"], st["v"]\n',  # another name for the same thing
+        "a.query = wrap(a.query)\n    a.value = wrap(a.value)\n",
+        'part["old"] = old\n    error = f(part["obs"]) - part["ret"]\n',
+    ],
+)
+def test_statements_that_touch_other_parts_of_one_thing_are_not_swapped(
+    code: str, tmp_path: Path
+) -> None:
+    whole = f"def f(st, a, part, old, b):\n    {code}    return a\nf()\n"
+    assert not mutants(repo_of(tmp_path, main__py=whole), "statements_swapped")
+
+
+def test_statements_that_touch_one_part_are_swapped(tmp_path: Path) -> None:
+    code = (
+        'def f(st, b):\n    st["v"] = st["v"] * b\n    step = st["v"] + 1\n    return step\nf()\n'
+    )
+    assert mutants(repo_of(tmp_path, main__py=code), "statements_swapped")
+
+
+def test_the_default_of_a_class_in_a_table_is_left_alone(tmp_path: Path) -> None:
+    head = "class Clip:\n    def __init__(self, epsilon=0.2):\n        self.epsilon = epsilon\n"
+    called, table = "Clip()\n", 'TABLE = {"clip": Clip}\nTABLE[kind](0.2)\n'
+    for name, use in (("called", called), ("table", table)):
+        (tmp_path / name).mkdir()
+        found = mutants(repo_of(tmp_path / name, main__py=head + use), "threshold_changed")
+        assert bool(found) == (name == "called")
+
+
+@pytest.mark.parametrize(
+    ("operator", "code", "claim", "falsified"),
+    [
+        ("clipped_after_step", "clip_grad_norm_(p, 1)\noptimizer.step()\n",
+         "Gradients are clipped, then the parameters are updated.", True),
+        ("clipped_after_step", "clip_grad_norm_(p, 1)\noptimizer.step()\n",
+         "First draw a batch, then take a gradient step.", False),
+        ("activation_swapped", "y = nn.ReLU()\n", "A block ends with a rectifier.", True),
+        ("activation_swapped", "y = nn.ReLU()\n", "Units are dropped independently.", False),
+        ("clamp_dropped", "y = x.clamp(min=0.1)\n", "x is at least 0.1.", True),
+        ("moved_out_of_loop", "for x in d:\n    f(x)\n    schedule.step()\n",
+         "The learning rate decays after every batch.", True),
+        ("moved_out_of_loop", "for x in d:\n    f(x)\n    schedule.step()\n",
+         "Phase 1 - train the network; Phase 2 - evaluate it.", False),
+        ("shuffle_changed", "load(d, shuffle=True)\n", "Batches come in random order.", True),
+        ("shuffle_changed", "load(d, shuffle=True)\n", "Accuracy is reported on ten tasks.", False),
+    ],
+)  # fmt: skip
+def test_a_claim_that_does_not_speak_of_it_is_not_falsified(
+    operator: str, code: str, claim: str, falsified: bool, tmp_path: Path
+) -> None:
+    repo = repo_of(tmp_path, main__py=code)
+    sau = Sau("x", "tiny", OPERATORS[operator].dimension, claim, "")
+    anchors = [Anchor(sau, (("main.py", 1, code.count("\n")),))]
+    found = find_mutants(repo, [OPERATORS[operator]], anchors=anchors)[operator]
+    assert bool(list(found)) == falsified
+
+
+def test_a_bound_that_keeps_a_quotient_finite_is_no_clipping(tmp_path: Path) -> None:
+    code = "y = a / b.clamp(min=1e-8)\nz = a / b.clamp(min=0.5)\n"
+    (only,) = mutants(repo_of(tmp_path, main__py=code), "clamp_dropped")
+    assert "clamp(min=1e-8)" in only.texts["main.py"]

@@ -68,7 +68,10 @@ def reduction_changed(repo: Repo, file: PythonFile) -> Iterator[Found]:
             )
 
 
-@_OPERATORS.file("Another activation function.")
+@_OPERATORS.file(
+    "Another activation function.",
+    speaks=r"relu|elu\b|tanh|sigmoid|swish|silu|mish|softplus|activation|non-?linear|rectif",
+)
 def activation_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Swap activations."""
     pairs = {
@@ -96,7 +99,7 @@ def activation_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
             yield found
 
 
-@_OPERATORS.file("Another normalisation layer.")
+@_OPERATORS.file("Another normalisation layer.", speaks=r"norm")
 def normalisation_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Swap normalisation layers."""
     pairs = {
@@ -185,7 +188,10 @@ def neighbour_function(repo: Repo, file: PythonFile) -> Iterator[Found]:
             yield found
 
 
-@_OPERATORS.file("Another distribution is drawn from.")
+@_OPERATORS.file(
+    "Another distribution is drawn from.",
+    speaks=r"gauss|normal|uniform|random|noise|initial|sampl|drawn|draws|[~∼]|N\(|𝒩",
+)
 def distribution_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Swap random draws and initialisations."""
     pairs = {
@@ -206,7 +212,7 @@ def distribution_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
             yield found
 
 
-@_OPERATORS.file("Another pooling.")
+@_OPERATORS.file("Another pooling.", speaks=r"pool")
 def pooling_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Swap maximum and average pooling."""
     pairs = {

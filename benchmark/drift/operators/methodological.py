@@ -9,7 +9,7 @@ import libcst as cst
 
 from benchmark.drift.edits import Edit
 from benchmark.drift.matching import body_of, last_name, names_in, positional
-from benchmark.drift.naming import first_words, place
+from benchmark.drift.naming import first_words, place, speaking
 from benchmark.drift.operator import Found, Register
 from benchmark.drift.source import PythonFile, Repo
 from benchmark.nouns import Drift, Failure, Level
@@ -208,7 +208,15 @@ def power_changed(repo: Repo, file: PythonFile) -> Iterator[Found]:
         )
 
 
-@_OPERATORS.file("Clipping of a value is left out.", failure=Failure.INCOMPLETE)
+# A bound like this keeps a quotient finite, and is no part of a method.
+_GUARD = re.compile(r"\b(?:1(?:\.0*)?e-(?:[5-9]|\d\d)|0\.00000*1|\w*eps\w*|tiny)\b", re.IGNORECASE)
+
+
+@_OPERATORS.file(
+    "Clipping of a value is left out.",
+    failure=Failure.INCOMPLETE,
+    speaks=r"clip|clamp|bound|limit|trunc|\bcap|range|between|\bmin|\bmax|at (most|least)|[≤≥\[]",
+)
 def clamp_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Replace a clipped value by the value."""
     for call in file.all(cst.Call):
@@ -226,7 +234,8 @@ def clamp_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
             if module
             else file.text[file.start(call) : file.end(func.value)]
         )
-        if isinstance(file.parents[call], cst.Expr):
+        bounds = "".join(file.code(arg) for arg in call.args[1 if module else 0 :])
+        if isinstance(file.parents[call], cst.Expr) or _is_guard(bounds, func):
             continue
         yield Found(
             (file.swap(call, f"({value})" if " " in value else value),),
@@ -235,6 +244,16 @@ def clamp_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
             f"{first_words(value)} is no longer bounded",
             Level.PARTIAL,
         )
+
+
+def _is_guard(bounds: str, func: cst.Attribute) -> bool:
+    """Whether a value is bounded by next to nothing, from below, and by nothing from above."""
+    return (
+        _GUARD.search(bounds) is not None
+        and "max" not in bounds
+        and "," not in bounds
+        and last_name(func) != "clamp_max"
+    )
 
 
 @_OPERATORS.file("A residual connection is left out.", failure=Failure.INCOMPLETE)
@@ -287,6 +306,7 @@ def special_case_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
             f"{first_words('; '.join(file.code(s) for s in body))}.",
             f"the case of {first_words(file.code(node.test))} is dropped",
             Level.PARTIAL,
+            speaks=(speaking(re.sub(r"^.*\.", "", file.code(node.test))),),
         )
 
 

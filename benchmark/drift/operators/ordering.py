@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from benchmark.drift.edits import Edit
-from benchmark.drift.matching import body_of, last_name, names_in, positional, small
-from benchmark.drift.naming import first_words, place
+from benchmark.drift.matching import body_of, last_name, names_in, paths_in, positional, small
+from benchmark.drift.naming import first_words, place, speaking
 from benchmark.drift.operator import Found, Register
 from benchmark.drift.source import PythonFile, Repo
 from benchmark.nouns import Drift, Level
@@ -49,14 +49,29 @@ def _moved(
 
 
 def _reads_and_writes(file: PythonFile, node: cst.BaseSmallStatement) -> tuple[set[str], set[str]]:
-    names = set(names_in(file, node))
+    """The paths (`attention.query`, `part["old"]`) that a statement reads, and that it changes."""
+    paths = set(paths_in(file, node))
     if isinstance(node, cst.Assign):
-        return set(names_in(file, node.value)), {
-            name for target in node.targets for name in names_in(file, target.target)
+        return set(paths_in(file, node.value)), {
+            path for target in node.targets for path in paths_in(file, target.target)
         }
     if isinstance(node, (cst.AugAssign, cst.Expr)):
-        return names, names
-    return names, set()
+        return paths, paths
+    return paths, set()
+
+
+def _meet(written: str, read: str) -> bool:
+    """Whether changing the one changes what the other is: one is the other, or holds it."""
+    shorter, longer = sorted((written, read), key=len)
+    return longer == shorter or longer.startswith((f"{shorter}.", f"{shorter}["))
+
+
+def _is_alias(file: PythonFile, node: cst.BaseSmallStatement) -> bool:
+    """Whether a statement gives things another name, which sees every change inside them."""
+    return isinstance(node, cst.Assign) and not any(
+        file.within(kind, node.value)
+        for kind in (cst.Call, cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.IfExp)
+    )
 
 
 def _known_before(file: PythonFile, block: cst.CSTNode, name: str) -> bool:
@@ -67,8 +82,15 @@ def _known_before(file: PythonFile, block: cst.CSTNode, name: str) -> bool:
 
 
 def _pair(
-    file: PythonFile, block: Sequence[cst.BaseStatement], at: int, to: int, level: Level
+    file: PythonFile,
+    block: Sequence[cst.BaseStatement],
+    at: int,
+    to: int,
+    level: Level,
+    *,
+    named: bool = False,
 ) -> Iterator[Found]:
+    """One statement of a block in the place of another; `named`: of claims that name both."""
     edits = _moved(file, block, at, to)
     if edits is None:
         return
@@ -81,6 +103,7 @@ def _pair(
         f"In {_place(file, block[first])} first {a}, and after that {b}.",
         f"{b} comes before {a}",
         level,
+        speaks=tuple(speaking(file.code(block[i])) for i in (first, second)) if named else (),
     )
 
 
@@ -104,12 +127,18 @@ def statements_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
                 continue
             _, writes_a = _reads_and_writes(file, a)
             reads_b, _ = _reads_and_writes(file, b)
-            carried = (writes_a & reads_b) - {"self"} - imported
+            if isinstance(a, cst.Expr) and _is_alias(file, b):
+                continue
+            carried = {
+                re.split(r"[.\[]", read)[0]
+                for read in reads_b
+                if any(_meet(written, read) for written in writes_a - {"self"})
+            } - imported
             # A name that is new would stop the program; drift is silent.
             if not carried or not all(_known_before(file, block[at], n) for n in carried):
                 continue
             if repo.used(file, a):
-                yield from _pair(file, block, at + 1, at, Level.PARTIAL)
+                yield from _pair(file, block, at + 1, at, Level.PARTIAL, named=True)
 
 
 def _ordered(
@@ -128,7 +157,7 @@ def _ordered(
                     break
 
 
-@_OPERATORS.file("Gradients are clipped after the step that uses them.")
+@_OPERATORS.file("Gradients are clipped after the step that uses them.", speaks=r"clip")
 def clipped_after_step(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Move the clipping behind the optimiser's step."""
     return _ordered(repo, file, _CLIP, _STEP, Level.FRAGMENT)
@@ -146,19 +175,28 @@ def zeroed_after_backward(repo: Repo, file: PythonFile) -> Iterator[Found]:
     return _ordered(repo, file, _ZERO, _BACKWARD, Level.FRAGMENT)
 
 
-@_OPERATORS.file("The learning rate moves before the optimiser's step.")
+@_OPERATORS.file(
+    "The learning rate moves before the optimiser's step.",
+    speaks=r"schedul|learning rate|warm|anneal|decay",
+)
 def scheduler_before_step(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Move the optimiser's step behind the scheduler's."""
     return _ordered(repo, file, _STEP, _SCHEDULER, Level.MINOR)
 
 
-@_OPERATORS.file("The target network is updated before the loss is minimised.")
+@_OPERATORS.file(
+    "The target network is updated before the loss is minimised.",
+    speaks=r"target|average|\bema\b|polyak|teacher|momentum",
+)
 def target_updated_first(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Move the step behind the update of the target or average."""
     return _ordered(repo, file, _STEP, _TARGET, Level.PARTIAL)
 
 
-@_OPERATORS.file("Data are normalised by statistics of all of it, before the split.")
+@_OPERATORS.file(
+    "Data are normalised by statistics of all of it, before the split.",
+    speaks=r"normali|standardi|scal|split|statistic",
+)
 def normalised_before_split(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Normalise right before `train_test_split` or `random_split`."""
     for call in file.all(cst.Call):
@@ -298,6 +336,7 @@ def moved_out_of_loop(repo: Repo, file: PythonFile) -> Iterator[Found]:
             f"`{head}`, at its end.",
             f"{first_words(file.code(last))} is done once, after the loop",
             Level.PARTIAL,
+            speaks=(speaking(file.code(last)),),
         )
 
 
@@ -333,6 +372,7 @@ def moved_into_loop(repo: Repo, file: PythonFile) -> Iterator[Found]:
                 f"`{head}` has ended.",
                 f"{first_words(file.code(node))} is done in every round",
                 Level.PARTIAL,
+                speaks=(speaking(file.code(node)),),
             )
 
 

@@ -203,7 +203,10 @@ def metric_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
 
 
 @_OPERATORS.file(
-    "Dropout and batch statistics stay on during evaluation.", failure=Failure.INCOMPLETE
+    "Dropout and batch statistics stay on during evaluation.",
+    failure=Failure.INCOMPLETE,
+    speaks=r"evaluation mode|eval\(|test time|inference|determinis|(switched|turned) off"
+    r"|drop-?out (is )?off|without drop-?out|running statistics|frozen",
 )
 def eval_mode_dropped(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Remove `model.eval()`."""
@@ -253,7 +256,9 @@ def augmentation_swapped(repo: Repo, file: PythonFile) -> Iterator[Found]:
                 break
 
 
-@_OPERATORS.file("Training data are no longer shuffled, or test data are.")
+@_OPERATORS.file(
+    "Training data are no longer shuffled, or test data are.", speaks=r"shuffl|random|permut"
+)
 def shuffle_changed(repo: Repo, file: PythonFile) -> Iterator[Found]:
     """Flip `shuffle=`."""
     for arg in file.all(cst.Arg):
