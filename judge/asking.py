@@ -33,6 +33,9 @@ __all__ = ["Asker", "KnownAnswerError", "LedgerError", "Reply", "Spent", "Withdr
 _Entry = TypeVar("_Entry")
 _Read = TypeVar("_Read")
 
+_OTHERS_SECONDS = 0.25
+"""How often it is looked whether another process is done."""
+
 
 class LedgerError(GraderError):
     """An answer cannot be written down: whatever else were asked for would be lost."""
@@ -182,6 +185,22 @@ class Asker:
             del self._running[key]
 
     async def _fetch(
+        self, request: Request, pair: tuple[str, str], read: Callable[[Answer], _Read], judge: Judge
+    ) -> Reply[_Read]:
+        key, turns = request.key, self._cache.turns
+        while not turns.begin(key):
+            # Another process asks just this: its answer will be in the cache.
+            if self._stopped:
+                raise Withdrawn("the run was stopped while another asked this question")
+            await asyncio.sleep(_OTHERS_SECONDS)
+        try:
+            return await self._fetch_alone(request, pair, read, judge)
+        finally:
+            # What goes to the cache must be there before another may look.
+            if key not in self._writer.kept:
+                turns.end(key)
+
+    async def _fetch_alone(
         self, request: Request, pair: tuple[str, str], read: Callable[[Answer], _Read], judge: Judge
     ) -> Reply[_Read]:
         key = request.key
@@ -420,6 +439,7 @@ class _Writer:
     def _forget(self, answers: list[tuple[str, StoredAnswer]], error: Exception | None) -> None:
         for key, _ in answers:
             self.kept.pop(key, None)
+            self._cache.turns.end(key)
         if error is not None:
             raise error
 

@@ -24,10 +24,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, fie
 
 from benchmark import GraderError, InputError, Where
 from judge.records import StoredAnswer
+from judge.turns import Turns
 
 __all__ = ["AnswerCache", "CacheDamageError"]
 
 _DATABASE = "cache.db"
+_TURNS = "cache.db.turns"
 _MAX_STORED = 16 << 20
 _MAX_JSON = 64 << 20
 _TIMEOUT = 60.0
@@ -139,6 +141,7 @@ class AnswerCache:
 
     Attributes:
         damage: What was found damaged, for people; such a row counts as not there.
+        turns: Who is asking what, among the processes that share the cache.
 
     Raises:
         InputError: The folder is something else, belongs to somebody else, or its database is
@@ -162,6 +165,7 @@ class AnswerCache:
                 where=Where(str(self.path)),
                 remedy="Choose another folder, or mend the disk or the permissions",
             ) from None
+        self.turns = Turns(self.path / _TURNS)
 
     def get(self, key: str) -> StoredAnswer | None:
         """Return the answer to the request with this key, or `None`."""
@@ -213,6 +217,7 @@ class AnswerCache:
     def close(self) -> None:
         """Close this thread's connection; each thread that used the cache closes its own."""
         self._rows.close()
+        self.turns.close()
 
     def __enter__(self) -> AnswerCache:
         return self

@@ -95,9 +95,9 @@ class Running:
         # A few more than are on the wire: their questions are ready when a place becomes free, and
         # their answers are looked at while the next ones are out. Those that others wait for do
         # not queue up with them, or there would be none that may go out.
-        ahead = max(plan.concurrency // 4, 1)
-        self._open = asyncio.Semaphore(plan.concurrency + ahead)
-        self._leading = asyncio.Semaphore(ahead)
+        most = plan.concurrency + max(plan.concurrency // 4, 1)
+        self._open = asyncio.Semaphore(most)
+        self._leading = asyncio.Semaphore(most)
         self._waiting = asyncio.Semaphore(4 * plan.concurrency + 64)
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking: dict[tuple[str, str], float] = {}
