@@ -2,8 +2,8 @@
 
 Exit codes: 0 all went well; 1 a fault in the program or of the machine; 2 an input or the command
 line is wrong; 3 a run ended, and some claims have no verdict; 4 the provider refuses every question
-(key, quota, model); 5 `compare` found claims that got worse, or `anchors check` a judge that drifted;
-130 a person interrupted.
+(key, quota, model); 5 `compare` found claims that got worse, or `anchors check` a judge that
+drifted; 130 a person interrupted.
 """
 
 from __future__ import annotations
