@@ -21,7 +21,7 @@ from judge.study_config import PASS_CUT, StudyConfig, load_study
 from judge.study_page import study_page
 from judge.study_runs import prepare_study
 from judge.study_worst import worst_disagreements
-from judge.trust_inputs import check_versions, read_verdicts
+from judge.trust_inputs import check_versions, naming_files, read_verdicts
 
 __all__ = ["Study", "run_study", "study_command"]
 
@@ -75,7 +75,8 @@ def run_study(config: StudyConfig) -> Study:
     inputs = prepare_study(config)
     labels = inputs.labels
     verdicts = read_verdicts(inputs.runs)
-    check_versions(labels, verdicts, inputs.runs)
+    with naming_files(runs=inputs.runs, labels=config.labels):
+        check_versions(labels, verdicts, inputs.runs)
     setting = Setting(cluster=config.cluster)
     study = agreement(verdicts, labels, setting=setting, cluster=config.cluster)
     if not any(one.matched for one in study.accounts.values()):

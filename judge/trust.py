@@ -15,7 +15,14 @@ from calibration.ratings import CLUSTERS
 from calibration.resampling import Setting
 from calibration.samples import PAPERS
 from calibration.scores import labels_of_run, score_agents
-from judge.trust_inputs import assignments, check_versions, only_judge, read_labels, read_verdicts
+from judge.trust_inputs import (
+    assignments,
+    check_versions,
+    naming_files,
+    only_judge,
+    read_labels,
+    read_verdicts,
+)
 from judge.trust_tables import console, print_agreement, print_scores
 
 __all__ = ["agree_command", "score_command"]
@@ -41,7 +48,8 @@ def agree_command(
     read = read_labels(
         labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
     )
-    check_versions(read, verdicts, runs)
+    with naming_files(runs=runs, labels=labels):
+        check_versions(read, verdicts, runs)
     (by,) = [one for one in CLUSTERS if one == cluster]
     setting = Setting(method="bootstrap" if method == "bootstrap" else "jackknife")
     report = agreement(verdicts, read, setting=setting, cluster=by)
@@ -80,14 +88,16 @@ def score_command(
     read = read_labels(
         labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
     )
-    check_versions(read, verdicts, runs)
+    with naming_files(runs=runs, labels=labels):
+        check_versions(read, verdicts, runs)
     if labels_from:
         read = (*read, *labels_of_run(read_verdicts(labels_from)))
     (how,) = [one for one in ("none", "ppi", "pooled", "rogan-gladen") if one == correction]
     if not read:
         how = "none"
     (meant,) = [one for one in PAPERS if one == papers]
-    report = score_agents(verdicts, read, correction=how, cut=cut, papers=meant)
+    with naming_files(runs=runs, labels=labels or labels_from):
+        report = score_agents(verdicts, read, correction=how, cut=cut, papers=meant)
     if as_json:
         _print_json(report.as_json())
     else:

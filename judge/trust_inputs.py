@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmark import InputError, Label, Where
@@ -16,9 +17,30 @@ from judge.foreign import read_results
 from judge.loading import iter_current_verdicts, read_meta
 from judge.records import META
 
-__all__ = ["assignments", "check_versions", "only_judge", "read_labels", "read_verdicts"]
+__all__ = [
+    "assignments",
+    "check_versions",
+    "label_path",
+    "naming_files",
+    "only_judge",
+    "read_labels",
+    "read_verdicts",
+]
 
 _TABLES = {".csv", ".tsv"}
+
+
+@contextmanager
+def naming_files(*, runs: Sequence[Path] = (), labels: Sequence[Path] = ()) -> Iterator[None]:
+    """Have errors about verdicts or labels in general name the files that these are from."""
+    try:
+        yield
+    except InputError as error:
+        files = {"run": runs, "labels": labels}.get(error.where.path)
+        if not files:
+            raise
+        where = Where(", ".join(map(str, files)), key=error.where.key)
+        raise InputError(error.problem, where=where, remedy=error.remedy) from None
 
 
 def read_verdicts(paths: Sequence[Path]) -> list[Judged]:

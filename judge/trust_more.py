@@ -23,7 +23,14 @@ from judge.calibrating import calibrated_lines
 from judge.foreign import read_results
 from judge.loading import read_claims, read_meta, read_submissions
 from judge.records import CLAIMS, META
-from judge.trust_inputs import assignments, check_versions, only_judge, read_labels, read_verdicts
+from judge.trust_inputs import (
+    assignments,
+    check_versions,
+    naming_files,
+    only_judge,
+    read_labels,
+    read_verdicts,
+)
 from judge.trust_tables import cell, console, say, table
 
 __all__ = [
@@ -64,8 +71,9 @@ def calibrate_command(
     )
     which: Literal["off_by_two", "wrong"] = "wrong" if loss == "wrong" else "off_by_two"
     verdicts = only_judge(read_verdicts(runs), judge)
-    check_versions(read, verdicts, runs)
-    found = calibrate(verdicts, read, coverage=coverage, accepted_risk=risk, loss=which)
+    with naming_files(runs=runs, labels=labels):
+        check_versions(read, verdicts, runs)
+        found = calibrate(verdicts, read, coverage=coverage, accepted_risk=risk, loss=which)
     write_file(output, json.dumps(found.calibrator.model_dump(mode="json"), indent=1) + "\n")
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=1, allow_nan=False))
@@ -138,7 +146,7 @@ def labels_sample_command(
         InputError: A run is malformed, there is too little to draw from, or the file is there.
     """
     verdicts = only_judge(read_verdicts(runs), judge)
-    one_judge(verdicts)
+    one_judge(verdicts, where=", ".join(map(str, runs)))
     already = {(one.submission, one.sau) for one in read_labels(labels)}
     parts = [verdicts] if per == "run" else _by_agent(verdicts)
     drawn = [one for part in parts for one in draw_sample(part, count, seed=seed, already=already)]
@@ -221,15 +229,16 @@ def labels_plan_command(
         InputError: An input is malformed, judges are mixed, or the pilot is too small.
     """
     verdicts = only_judge(read_verdicts(runs), judge)
-    one_judge(verdicts)
+    one_judge(verdicts, where=", ".join(map(str, runs)))
     read = read_labels(
         labels, columns=assignments(columns, "--column"), fixed=assignments(fixed, "--set")
     )
-    check_versions(read, verdicts, runs)
     sample = sample_of(verdicts, read)
     agents = len({one.agent for one in verdicts if one.level is not None})
     claims = round(len(sample.predicted) / agents) if per == "agent" else None
-    plan = plan_labels(sample, width, claims=claims)
+    with naming_files(runs=runs, labels=labels):
+        check_versions(read, verdicts, runs)
+        plan = plan_labels(sample, width, claims=claims)
     if as_json:
         click.echo(json.dumps(plan.as_json(), indent=1))
         return

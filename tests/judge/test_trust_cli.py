@@ -195,6 +195,7 @@ def test_labels_of_another_version_of_the_claims_are_refused(
     result = judge(command, "--run", made / "run", "--labels", tmp_path / "old.jsonl", *words)
     assert result.exit_code == 2
     assert "version 0123456789ab of the claims" in result.output
+    assert str(tmp_path / "old.jsonl") in result.output
 
 
 def test_how_labels_are_split_into_files_changes_nothing(made: Path, tmp_path: Path) -> None:
@@ -245,6 +246,16 @@ def test_scores_of_these_papers_alone(made: Path) -> None:
     wrong = judge(*words, "--papers", "fixed", "--correction", "pooled")
     assert wrong.exit_code == 2
     assert "Use --correction ppi" in wrong.output
+
+
+def test_a_pilot_that_is_too_small_names_its_file(made: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.jsonl"
+    lines = (made / "labels.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    few.write_text("".join(lines[:9]), encoding="utf-8")
+    for words in (("labels", "plan"), ("calibrate", "--output", tmp_path / "c.json")):
+        result = judge(*words, "--run", made / "run", "--labels", few)
+        assert result.exit_code == 2
+        assert f"error: {few}: " in result.output
 
 
 def test_every_help_says_what_a_command_needs_and_every_option_what_it_means() -> None:
