@@ -294,11 +294,14 @@ class Asker:
             # It could not be used, and the conversation goes on from there.
             return True
 
-    async def adopt(self, parts: Iterable[tuple[Request, StoredAnswer, str, str]]) -> None:
+    async def adopt(
+        self, parts: Iterable[tuple[Request, StoredAnswer, str, str]], *, fresh: bool
+    ) -> None:
         """Keep answers that came as parts of another one, as if each had come by itself.
 
         Args:
             parts: The request that each answers, the answer, and the pair that it is about.
+            fresh: The other answer was paid for just now.
 
         Raises:
             LedgerError: They cannot be written down.
@@ -316,7 +319,8 @@ class Asker:
             )
             waiting.append(self._writer.write(row))
             self._writer.keep(request.key, stored)
-            self._fresh.add(request.key)
+            if fresh:
+                self._fresh.add(request.key)
         for on_disk in waiting:
             await on_disk
 

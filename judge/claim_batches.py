@@ -25,7 +25,7 @@ from judge.records import StoredAnswer
 from judge.verdict import Usage
 from prompts.batch import batch_ids, render_batch
 
-__all__ = ["TOGETHER", "Batcher", "TogetherPart", "as_part", "parts_of", "together"]
+__all__ = ["TOGETHER", "Batcher", "Part", "as_part", "parts_of", "together"]
 
 _log = logging.getLogger(__name__)
 
@@ -60,19 +60,19 @@ def together(judge: Judge, submission: str, pendings: Sequence[Pending], *, repe
 
 
 @dataclass(frozen=True, slots=True)
-class TogetherPart:
+class Part:
     """One claim's part of an answer.
 
     Attributes:
         text: A whole answer, as JSON.
-        tokens_share: Its share of the whole, by length.
+        share: Its share of the whole, by length.
     """
 
     text: str
-    tokens_share: float
+    share: float
 
 
-def parts_of(answer: Answer, count: int) -> dict[str, TogetherPart]:
+def parts_of(answer: Answer, count: int) -> dict[str, Part]:
     """Take an answer to several claims apart.
 
     Args:
@@ -109,7 +109,7 @@ def parts_of(answer: Answer, count: int) -> dict[str, TogetherPart]:
         except AnswerError:
             continue
         text = json.dumps(fields, ensure_ascii=False)
-        parts[name] = TogetherPart(text, len(text) / max(len(answer.text), 1))
+        parts[name] = Part(text, len(text) / max(len(answer.text), 1))
     if unknown := names.keys() - set(wanted):
         _log.warning("an answer to %d claims names others: %s", count, sorted(unknown)[:5])
     return parts
@@ -207,26 +207,26 @@ class Batcher:
                 # It would be so each time.
                 self._alone.add(id(judge))
             return
-        await self._asker.adopt(
-            (
-                part,
-                _stored(reply.stored, reply.parsed[name], first=number == 0),
-                submission,
-                one.sau.id,
-            )
-            for number, (name, (one, part)) in enumerate(
-                zip(batch_ids(count), open_ones, strict=True)
-            )
+        answered = [
+            (part, reply.parsed[name], one.sau.id)
+            for name, (one, part) in zip(batch_ids(count), open_ones, strict=True)
             if name in reply.parsed
+        ]
+        await self._asker.adopt(
+            [
+                (part, _stored(reply.stored, said, first=not number), submission, sau)
+                for number, (part, said, sau) in enumerate(answered)
+            ],
+            fresh=not reply.cached,
         )
 
 
-def _stored(whole: StoredAnswer, part: TogetherPart, *, first: bool) -> StoredAnswer:
+def _stored(whole: StoredAnswer, part: Part, *, first: bool) -> StoredAnswer:
     """A part of an answer as an answer, with its share of what the whole took."""
     return whole.model_copy(
         update={
             "text": part.text,
-            "usage": _share(whole.usage, part.tokens_share),
+            "usage": _share(whole.usage, part.share),
             # One request was sent for all of them.
             "attempts": whole.attempts if first else 0,
             "level_tokens": None,
