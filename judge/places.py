@@ -17,6 +17,9 @@ __all__ = ["check_apart", "check_writable"]
 def check_apart(config: RunConfig, submissions: Iterable[Submission]) -> None:
     """Refuse to write into a submission: it would be graded with it, and change its digest.
 
+    To leave such a folder out of what is graded would not do: whoever wrote the repository could
+    have put a run there, whose verdicts would then stand, or a cache with answers.
+
     Raises:
         InputError: A folder that the run writes to lies in one that it grades.
     """
@@ -25,8 +28,9 @@ def check_apart(config: RunConfig, submissions: Iterable[Submission]) -> None:
         for folder in (real := Path(_real(path)), *real.parents):
             if (submission := roots.get(str(folder))) is not None:
                 raise InputError(
-                    f"this folder lies inside of the submission {submission.id}, and would be "
-                    "graded as its code",
+                    f"this folder lies inside of the submission {submission.id}: it would be "
+                    "graded as its code, and what the submission brings along there would pass "
+                    "for verdicts and answers of earlier",
                     where=where,
                     remedy=f"Choose a folder outside of {submission.root}",
                 )
