@@ -15,13 +15,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from benchmark import GraderError
 from judge.budget import CapReached
 from judge.cache import AnswerCache
+from judge.ledger import LedgerError, Writer
 from judge.parsing import ParsedAnswer, parse_answer
 from judge.preparing import now
 from judge.protocol import Answer, AnswerError, AnswerPending, FatalProviderError, Judge, Request
@@ -30,15 +29,10 @@ from judge.store import RunStore
 
 __all__ = ["Asker", "KnownAnswerError", "LedgerError", "Reply", "Spent", "Withdrawn"]
 
-_Entry = TypeVar("_Entry")
 _Read = TypeVar("_Read")
 
 _OTHERS_SECONDS = 0.25
 """How often it is looked whether another process is done."""
-
-
-class LedgerError(GraderError):
-    """An answer cannot be written down: whatever else were asked for would be lost."""
 
 
 class KnownAnswerError(AnswerError):
@@ -115,7 +109,7 @@ class Asker:
         self._judge = judge
         self._store = store
         self._cache = cache
-        self._writer = _Writer(store, cache)
+        self._writer = Writer(store, cache)
         self._running: dict[str, asyncio.Task[Reply[Any]]] = {}
         self._fresh: set[str] = set()
         self._places = asyncio.Semaphore(concurrency)
@@ -382,119 +376,3 @@ def _parsed(attempt: Attempt, stored: StoredAnswer, read: Callable[[Answer], _Re
         attempts=attempt.attempts,
         answer=stored.answer(),
     )
-
-
-class _Writer:
-    """Writes the ledger and the cache.
-
-    Both are waited for on the disk in threads of their own, for whatever has gathered meanwhile
-    together; the cache must not hold up the ledger.
-    """
-
-    def __init__(self, store: RunStore, cache: AnswerCache) -> None:
-        self._store = store
-        self._cache = cache
-        self._failure: LedgerError | None = None
-        # On their way into the cache: whoever asks the same meanwhile finds them here.
-        self.kept: dict[str, StoredAnswer] = {}
-        self._syncing = _Queue("ledger", self._sync, self._synced)
-        self._keeping = _Queue("cache", cache.put_all, self._forget)
-
-    def write(self, row: Attempt) -> asyncio.Future[None]:
-        """Add a row to the ledger's file, where it survives this process.
-
-        Returns:
-            What is done once the row is on the disk itself. It raises `LedgerError` where the row
-            cannot be written, or an earlier one could not: then none is tried.
-        """
-        on_disk = asyncio.get_running_loop().create_future()
-        if self._failure is None:
-            try:
-                self._store.append_attempts([row])
-            except Exception as error:  # noqa: BLE001 - told to whoever waits
-                self._fail(error)
-        if self._failure is None:
-            self._syncing.add(on_disk)
-        else:
-            on_disk.set_exception(self._failure)
-        # It is waited for by whoever asked alone, who may no longer do so.
-        return asyncio.shield(on_disk)
-
-    def keep(self, key: str, answer: StoredAnswer) -> None:
-        """Add an answer to the cache, some time soon: it is in the ledger already."""
-        self.kept[key] = answer
-        self._keeping.add((key, answer))
-
-    def _fail(self, error: Exception) -> None:
-        self._failure = LedgerError(f"{self._store.path}: the ledger cannot be written: {error}")
-
-    def _sync(self, waiting: list[asyncio.Future[None]]) -> None:  # noqa: ARG002 - it is for all
-        self._store.sync_attempts()
-
-    def _synced(self, waiting: list[asyncio.Future[None]], error: Exception | None) -> None:
-        if error is not None:
-            self._fail(error)
-        for on_disk in waiting:
-            if self._failure is None:
-                on_disk.set_result(None)
-            else:
-                on_disk.set_exception(self._failure)
-
-    def _forget(self, answers: list[tuple[str, StoredAnswer]], error: Exception | None) -> None:
-        for key, _ in answers:
-            self.kept.pop(key, None)
-            self._cache.turns.end(key)
-        if error is not None:
-            raise error
-
-    async def close(self) -> None:
-        """Wait until all is written."""
-        await self._syncing.close()
-        # What is added to the ledger may be added to the cache after.
-        await self._keeping.close(self._cache.close)
-
-
-class _Queue(Generic[_Entry]):
-    """Entries on their way to a disk: whatever has gathered meanwhile goes together.
-
-    Args:
-        name: Of the thread.
-        write: Writes entries; called in the thread, with none at the same time.
-        done: Told on the event loop what became of them.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        write: Callable[[list[_Entry]], None],
-        done: Callable[[list[_Entry], Exception | None], None],
-    ) -> None:
-        self._write = write
-        self._done = done
-        self._entries: list[_Entry] = []
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._task: asyncio.Task[None] | None = None
-
-    def add(self, entry: _Entry) -> None:
-        """Have an entry written, some time soon."""
-        self._entries.append(entry)
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._drain())
-
-    async def _drain(self) -> None:
-        loop = asyncio.get_running_loop()
-        while self._entries:
-            entries, self._entries = self._entries, []
-            failure = None
-            try:
-                await loop.run_in_executor(self._thread, self._write, entries)
-            except Exception as error:  # noqa: BLE001 - told to whoever waits
-                failure = error
-            self._done(entries, failure)
-
-    async def close(self, last: Callable[[], None] = lambda: None) -> None:
-        """Wait until all is written, and do one last thing in the thread."""
-        while self._task is not None and not self._task.done():
-            await self._task
-        await asyncio.get_running_loop().run_in_executor(self._thread, last)
-        self._thread.shutdown()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import signal
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from typing import Any, cast
 from judge.asking import Asker, Withdrawn
 from judge.budget import CapReached
 from judge.deciding import Decider
+from judge.interrupting import on_interrupt
 from judge.posing import Pending
 from judge.preparing import Context, Job, Prepared, failed, now, prepare
 from judge.progress import Counts, Reporter
@@ -28,8 +27,6 @@ from judge.workers import Pool
 __all__ = ["End", "Running"]
 
 _QUIET_SECONDS = 60.0
-_STOPPING = (signal.SIGINT, signal.SIGTERM)
-"""Ctrl-C, and how containers, service managers and schedulers ask a program to end."""
 _LAST_ANSWERS_SECONDS = 30.0
 _BREAKER_MINIMUM = 20
 
@@ -130,7 +127,8 @@ class Running:
         self._reporter.start(self.counts)
         watchdog = asyncio.create_task(self._watch())
         try:
-            with self._interruptible():
+            self._task = asyncio.current_task()
+            with on_interrupt(self._interrupted):
                 try:
                     await self._until_stopped(self._work())
                 except asyncio.CancelledError:
@@ -267,6 +265,7 @@ class Running:
         self._fault = self._fault or error
         self._stop(1, f"{type(error).__name__}: {error}", grace=_LAST_ANSWERS_SECONDS)
 
+    _task: asyncio.Task[object] | None = None
     _fault: BaseException | None = None
     _cancelled = False
     _leaving = False
@@ -352,42 +351,13 @@ class Running:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    @contextlib.contextmanager
-    def _interruptible(self) -> Iterator[None]:
-        """Make Ctrl-C or SIGTERM stop the run, and a second one leave what is on the wire."""
-        loop = asyncio.get_running_loop()
-        task = asyncio.current_task()
-        assert task is not None
-
-        def interrupt() -> None:
-            if self._end is None:
-                self._stop(130, "interrupted", grace=None)
-            else:
-                self._leaving = True
-                task.cancel()
-
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        try:
-            for number in _STOPPING:
-                loop.add_signal_handler(number, interrupt)
-        except NotImplementedError:  # Windows
-
-            def hand_over(*_: object) -> None:
-                loop.call_soon_threadsafe(interrupt)
-
-            before = signal.signal(signal.SIGINT, hand_over)
-            try:
-                yield
-            finally:
-                signal.signal(signal.SIGINT, before)
-            return
-        try:
-            yield
-        finally:
-            for number in _STOPPING:
-                loop.remove_signal_handler(number)
+    def _interrupted(self) -> None:
+        """Stop for Ctrl-C or SIGTERM; at the second one leave what is on the wire."""
+        if self._end is None:
+            self._stop(130, "interrupted", grace=None)
+        elif self._task is not None:
+            self._leaving = True
+            self._task.cancel()
 
     async def _watch(self) -> None:
         """Say what is being waited for when nothing has moved for a while."""

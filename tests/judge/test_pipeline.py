@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmark import InputError
-from judge.asking import LedgerError
+from judge.ledger import LedgerError
 from judge.parsing import ParsedAnswer
 from judge.pipeline import RunPlan, RunResult, run_plan
 from judge.progress import SilentReporter

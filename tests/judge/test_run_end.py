@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from judge.asking import LedgerError
 from judge.cache import AnswerCache
+from judge.ledger import LedgerError
 from judge.pipeline import run_plan
 from judge.progress import Counts, SilentReporter
 from judge.records import Attempt
