@@ -236,6 +236,19 @@ def test_room_and_price_are_those_of_several_answers(tmp_path: Path) -> None:
     assert made_quote.calls == 1
 
 
+def test_the_same_question_about_two_submissions_is_paid_for_once(tmp_path: Path) -> None:
+    with FakeProvider({"answers": answers(4)}) as server:
+        made = planned(tmp_path, judge_at("openai", server.url), claims(4), size=4)
+        (one,) = made.submissions
+        made = replace(made, submissions=(one, replace(one, id="agent1/toy", agent="agent1")))
+        result = go(made)
+        assert (result.exit_code, len(server.asked)) == (0, 1)
+    found = list(iter_verdicts(made.output))
+    assert len(found) == 8
+    assert sum(not verdict.provenance.cached for verdict in found) == 4
+    assert sum(v.provenance.attempts for v in found if not v.provenance.cached) == 1
+
+
 def test_after_a_kill_nothing_is_asked_again(tmp_path: Path) -> None:
     """The answer to several is on the disk before its parts are, and a run may end in between."""
     with FakeProvider({"answers": answers(6)}) as server:
