@@ -150,8 +150,9 @@ def figure_of(measure: Measure, tables: Floats, setting: Setting) -> Figure | Un
     low, high = measure.bounds
     inside = low < value < high
     error = jackknife_error(left_out)
-    if error < 1e-12 and not inside:
-        return Figure(value, why_no_interval="at its bound in every resample")
+    if error < 1e-12:
+        where = "the same" if inside else "at its bound"
+        return Figure(value, why_no_interval=f"{where} in every resample")
     t = student_quantile((1 + setting.level) / 2, degrees_of_freedom(left_out))
     if not inside:
         return Figure(value, max(low, value - t * error), min(high, value + t * error))

@@ -132,11 +132,17 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
         made.add_row(str(row), *(f"{value:g}" for value in match.confusion[row]))
     out.print(made)
     names = list(next(iter(match.cuts.values()), {}))
-    made = table("at each cut (judge's level or above)", "cut", *(_TITLES[name] for name in names))
-    for cut, figures in match.cuts.items():
-        made.add_row(cut, *(cell(figures[name]) for name in names))
     if names:
+        # Measures down: side by side their intervals would not fit.
+        cuts = [f"at {cut}" for cut in match.cuts]
+        made = table("at each cut (judge's level or above)", "", *cuts)
+        for name in names:
+            made.add_row(_TITLES[name], *(cell(figures[name]) for figures in match.cuts.values()))
         out.print(made)
+        reasons = [
+            (f"{name}_at_{cut}", one) for cut, f in match.cuts.items() for name, one in f.items()
+        ]
+        _reasons(reasons, out)
     for name, words in (("drift", match.drift), ("failure", match.failure)):
         if words:
             made = table(f"F1 of each {name}", "", "F1")
@@ -144,11 +150,6 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
                 made.add_row(word, cell(figure))
             out.print(made)
     shown = [(one.name, one.title) for one in ORDINAL if one.name in _HEADLINE]
-    if names:
-        reasons = [
-            (f"{name}_at_{cut}", one) for cut, f in match.cuts.items() for name, one in f.items()
-        ]
-        _reasons(reasons, out)
     if match.scale == "pass":
         shown = [(f"kappa_at_{cut}", f"kappa at {cut}") for cut in match.cuts]
     for by, groups in match.groups.items():

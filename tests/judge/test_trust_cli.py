@@ -107,6 +107,23 @@ def test_agree_prints_a_study_and_the_same_as_json(made: Path) -> None:
     assert record["accounts"]["toy"]["matched"] == 512
 
 
+def test_no_figure_of_agreement_is_cut_off_where_nobody_sees_a_terminal(made: Path) -> None:
+    passes = made / "passes.csv"
+    rows = ["submission,sau,pass"]
+    for line in (made / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["annotator"] == "ann":
+            rows.append(f"{row['submission']},{row['sau']},{'yes' if row['level'] > 1 else 'no'}")
+    passes.write_text("\n".join(rows), encoding="utf-8")
+    set_ = ("--set", "annotator=cy", "--set", "kind=person")
+    for words in ((made / "labels.jsonl",), (passes, *set_)):
+        shown = judge("agree", "--run", made / "run", "--labels", *words)
+        assert shown.exit_code == 0, shown.output
+        assert "…" not in shown.output
+        assert "true negative rate" in shown.output
+        assert "by dimension" in shown.output
+
+
 def test_agree_ends_with_two_where_nothing_matches(made: Path, tmp_path: Path) -> None:
     write(
         tmp_path / "other.jsonl",
