@@ -113,9 +113,9 @@ class Query:
 
     @cached_property
     def value_share(self) -> float:
-        """How much of the claim its values are, 0 to 1: four plain words weigh like one value."""
+        """How much of the claim its values are, 0 to 1: four words weigh like one value."""
         values = sum(value.weight for value in self.values)
-        words = sum(1 for term, weight in self.terms if term[0] != "#" and weight == 1.0)
+        words = sum(1 for term, weight in self.terms if term[0] != "#" and weight >= 1.0)
         return values / (values + words / 4) if values else 0.0
 
     @cached_property
@@ -222,7 +222,7 @@ def _terms(text: str, numbers: Sequence[Number], written: dict[str, str]) -> Wei
                 if not joined[0][0].isdigit():
                     words = text[run[-size][0] : match.end()]
                     term = join_parts(joined)
-                    add(term, 1.2, words)
+                    add(term, 1.0, words)
                     for other in aliases_of(term):
                         add(other, 0.8, words)
     for number in numbers:
@@ -238,7 +238,7 @@ def _add_word(token: str, parts: list[str], add: Adder) -> None:
     if len(parts) == 1:
         if parts[0] in STOP_WORDS or (len(parts[0]) == 1 and token.isascii()):
             return
-        weight = 0.25 if whole in PAPER_WORDS else 1.0
+        weight = _word_weight(token, whole)
         add(whole, weight, token)
         for other in aliases_of(whole):
             add(other, 0.45 * weight, token)
@@ -257,6 +257,15 @@ def _add_word(token: str, parts: list[str], add: Adder) -> None:
         add(stem(part), 0.8, token)
         for other in aliases_of(stem(part)):
             add(other, 0.3, token)
+
+
+def _word_weight(token: str, term: str) -> float:
+    if term in PAPER_WORDS:
+        return 0.15
+    # What is written as a name says more than a word: PPO, Adam.
+    if token.isupper() and len(token) > 1:
+        return 1.4
+    return 1.2 if token[0].isupper() else 1.0
 
 
 def _value(claim: str, number: Number) -> Value:

@@ -35,11 +35,11 @@ class RankingWeights:
     mean: float = 0.3
     folder: float = 0.5
     group: float = 0.2
-    value: float = 1.0
+    value: float = 1.5
     file: float = 0.2
     neighbour: float = 0.15
     sibling: float = 0.1
-    length: float = 0.25
+    length: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)
