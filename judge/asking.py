@@ -308,7 +308,7 @@ class Asker:
                 submission=submission,
                 sau=sau,
                 answer=stored,
-                attempts=stored.attempts,
+                attempts=0,  # the other answer's row tells how many were sent
                 time=stored.time,
             )
             waiting.append(self._writer.write(row))

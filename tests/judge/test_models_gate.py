@@ -214,7 +214,7 @@ def test_what_an_endpoint_refuses_is_found_out_by_one_request(kind: str) -> None
         remarks: list[str] = []
         settings = {"concurrency": 20, "parameters": {"temperature": 0}}
         answers = together(kind, server, 20, remarks, **settings)
-        assert remarks == []
+        assert not any("turned requests away" in remark for remark in remarks)
         assert len(server.asked) == 20 + 3
         assert sorted(answer.attempts for answer in answers) == [1] * 19 + [4]
         assert {answer.rung for answer in answers} <= {"json_object", "text"}
