@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from retrieval.outline import Lookup, LookupWay
 from retrieval.program import DYNAMIC, LAUNCHERS, SCANNERS, FileView, Program
+from retrieval.run_time_names import DOTTED, NAME, configured_targets, matches, named_values
 from retrieval.shell_outline import script_runs
-from retrieval.values import FactSource
 
 __all__ = ["Reachability"]
 
@@ -34,8 +34,6 @@ _HOOKS = re.compile(
     r"|get_config|evaluate|train_step|test_step|get_train_\w+|prediction_step|log|_step|_predict"
     r"|sample|log_prob|observation|reward|action|learn|_\w+_impl"
 )
-_NAME = re.compile(r"[^\W\d]\w*")
-_DOTTED = re.compile(r"[\w.]+")
 _SELVES = ("self", "cls", "super", "type")
 _MAX_LOOKUPS = 300  # of one repository; beyond that, whatever is looked up may be anything
 _OWN_NAME = "{__name__}"
@@ -81,12 +79,12 @@ class Reachability:
         self._open_nodes: set[int] = set()
         self._open_views: set[int] = set()
         self._open_methods: list[str] = []
-        self._values = _values(views) if any(self._lookups) else frozenset()
+        self._values = named_values(views) if any(self._lookups) else frozenset()
         self._nodes_now, self._views_now, self._may = self.reached, self.loaded, False
         for path in sorted(entries):
             self._load(program.position[path])
         self._push(roots)
-        for target in _configured_targets(views):
+        for target in configured_targets(views):
             self._push_target(target, "")
         self._walk()
         self._nodes_now, self._views_now, self._may = self.possible, self.may_load, True
@@ -191,7 +189,7 @@ class Reachability:
                 name in self._attributes
                 or (name.startswith("__") and name.endswith("__"))
                 or (outside and _HOOKS.fullmatch(name) and not program.is_class(member))
-                or (self._may and any(_matches(name, wanted) for wanted in self._open_methods))
+                or (self._may and any(matches(name, wanted) for wanted in self._open_methods))
             ):
                 self._push([member])
 
@@ -206,7 +204,7 @@ class Reachability:
         self._open_nodes.clear()
         for wanted in self._open_methods:
             for name, members in self._program.members.items():
-                if _matches(name, wanted):
+                if matches(name, wanted):
                     seen = [one for one in members if self._is_seen(self._program.class_of(one))]
                     self._push(seen)
         return bool(self._work)
@@ -214,7 +212,7 @@ class Reachability:
     def _found(self, candidates: Iterable[tuple[str, int]], wanted: str) -> None:
         """Of some names and what they mean, push what is wanted and note what may be."""
         for name, number in candidates:
-            if not _matches(name, wanted):
+            if not matches(name, wanted):
                 continue
             if "*" not in wanted or name in self._values:
                 self._push([number])
@@ -253,7 +251,7 @@ class Reachability:
         ):
             self._found(self._family(program.around(number)), wanted)
             return
-        if not _DOTTED.fullmatch(of):
+        if not DOTTED.fullmatch(of):
             self._any_method(lookup)
             return
         if modules := program.modules.bound_as(program.views[view].file.path, of):
@@ -315,7 +313,7 @@ class Reachability:
             dotted = program.modules.dotted(view.file.path)
             last = dotted[-1] if dotted else ""
             names = (".".join(dotted[start:]) for start in range(len(dotted)))
-            if not spelt or not any(_matches(name, spelt) for name in names):
+            if not spelt or not any(matches(name, spelt) for name in names):
                 continue
             if scans or last in self._values:
                 self._load_looked_up(view.file.path)
@@ -340,7 +338,7 @@ class Reachability:
         program = self._program
         if program.resolve(view, "Fire") or program.resolve(view, "CLI"):
             return  # the repository's own
-        names = _NAME.findall(text)
+        names = NAME.findall(text)
         found = [one for name in names for one in program.resolve(view, name)]
         if not found and not text:
             found = [one for _, one in _flat(program.available(view))]
@@ -373,7 +371,7 @@ class Reachability:
         module, colon, name = text.rpartition(":")
         if not colon:
             module, _, name = text.rpartition(".")
-        if not module or not name or not _DOTTED.fullmatch(module):
+        if not module or not name or not DOTTED.fullmatch(module):
             return
         for found in program.modules.find(module, path):
             view = program.position[found]
@@ -381,24 +379,6 @@ class Reachability:
             if means:
                 self._load_with_packages(found)
                 self._push(means)
-
-
-def _matches(name: str, wanted: str) -> bool:
-    """Whether a name is one that is wanted, `*` standing for anything."""
-    if wanted in {"*", name}:
-        return True
-    if "*" not in wanted:
-        return False
-    first, *middle, last = wanted.split("*")
-    if len(name) < len(first) + len(last) or not (name.startswith(first) and name.endswith(last)):
-        return False
-    at, end = len(first), len(name) - len(last)
-    for piece in middle:
-        at = name.find(piece, at, end)
-        if at < 0:
-            return False
-        at += len(piece)
-    return True
 
 
 def _flat(names: dict[str, list[int]]) -> list[tuple[str, int]]:
@@ -417,25 +397,3 @@ def _spoken_by_owner(view: FileView) -> dict[int, list[str]]:
     for text, owner in view.outline.spoken:
         found.setdefault(owner, []).append(text)
     return found
-
-
-def _values(views: Iterable[FileView]) -> frozenset[str]:
-    """The words that configurations, options and assignments set."""
-    words: set[str] = set()
-    for view in views:
-        for fact in view.outline.facts:
-            value = fact.value.strip("'\" ")
-            if value[:1] in {"[", "("}:
-                words.update(_NAME.findall(value))
-            elif _DOTTED.fullmatch(value):
-                words.add(value)
-    return frozenset(words)
-
-
-def _configured_targets(views: Iterable[FileView]) -> Iterable[str]:
-    """Values of configurations that may name something in a module."""
-    for view in views:
-        for fact in view.outline.facts if view.file.language not in {"python", "notebook"} else ():
-            value = fact.value.strip("'\"")
-            if "." in value and fact.source is FactSource.CONFIG and _DOTTED.fullmatch(value):
-                yield value

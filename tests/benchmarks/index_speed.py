@@ -44,14 +44,15 @@ _STAGES = {
     "reading": "reading opening decoding languages ignoring notebook",
     "outline": "analysis",
     "chunks": "chunks",
-    "graph": "graph imports references reachability entry_points",
+    "graph": "graph imports program reachability run_time_names entry_points overview",
     "terms, postings": "lexicon postings",
     "costs": "tokens",
-    "facts": "facts fact_index config_use",
+    "facts": "facts fact_index config_use value_readers",
     "query": "query",
-    "ranking": "ranking",
+    "ranking": "ranking folders",
     "packing": "packing",
 }
+_ELSE = frozenset({"index", "evidence"})
 _STAGE_OF = {module: stage for stage, modules in _STAGES.items() for module in modules.split()}
 
 
@@ -62,7 +63,7 @@ class Sampler:
         self.counts: Counter[str] = Counter()
 
     def _sample(self, _number: int, frame: FrameType | None) -> None:
-        stage = "rest of indexing and evidence"
+        stage = other = "else"
         while frame is not None:
             code = frame.f_code
             module = code.co_filename.rpartition("/")[2].removesuffix(".py")
@@ -71,8 +72,10 @@ class Sampler:
                 break
             if "/retrieval/" in code.co_filename and module in _STAGE_OF:
                 stage = _STAGE_OF[module]
+            elif module in _ELSE:
+                other = f"else in {module}"
             frame = frame.f_back
-        self.counts[stage] += 1
+        self.counts[other if stage == "else" else stage] += 1
 
     @contextmanager
     def running(self) -> Iterator[None]:
