@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import io
 import json
 import re
@@ -33,6 +34,7 @@ from judge.planning import estimate
 from judge.protocol import AnswerError, FatalProviderError
 from judge.questioning import Held
 from judge.report import write_report
+from judge.report.exports import write_csv
 from judge.run_plan import plan_of
 from judge.show import show_verdict
 from judge.store import iter_attempts, iter_verdicts, read_run
@@ -261,13 +263,17 @@ def test_people_are_told_who_said_what(tmp_path: Path) -> None:
         assert "error: timeout: no answer" in text
 
 
-def test_odds_and_repeats_are_told_in_words() -> None:
+def test_odds_and_repeats_are_told_in_words(tmp_path: Path) -> None:
     odds = LevelOdds(expected_level=2.5, probabilities=(0, 0, 0.75, 0, 0.25), unknown=0)
     made = Verdict(
         submission="a/p", agent="a", paper="p", sau="s", dimension="D1", status="error",
         reason="x: y", levels=(2, None, 4), odds=odds,
         provenance=Provenance(judge="j", provider="p"),
     )  # fmt: skip
+    write_csv(tmp_path / "v.csv", [made], {})
+    with (tmp_path / "v.csv").open(encoding="utf-8-sig", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["levels"], row["expected_level"]) == ("2, none, 4", "2.5")
     assert dict(voices_of(made)) == {
         "answers": "0.5, none, 1",
         "log probabilities": "expected score 0.625: 0.5 75%, 1 25%",
