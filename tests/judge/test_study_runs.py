@@ -141,6 +141,19 @@ def test_a_run_whose_claims_are_not_all_judged_is_studied_and_told_by_the_exit_c
     assert "1 claims have no verdict" in shown.output
 
 
+def test_a_provider_that_refuses_stops_the_study_with_the_runs_code(kite: Path) -> None:
+    script = "rules: []\ndefault: {error: {code: no_key, message: no such key, fatal: true}}\n"
+    plant(kite, {"script.yaml": script})
+    config = "judgeeval: {rows: rows.jsonl, repository: code, judge: {kind: scripted, "
+    config += "script: script.yaml}}"
+    (kite / "study.yaml").write_text(config + "\noutput: out\n", encoding="utf-8")
+    shown = judge("study", "--config", kite / "study.yaml")
+    assert shown.exit_code == 4, shown.output
+    assert "the run stopped: " in shown.output
+    assert "no such key" in shown.output
+    assert not (kite / "out" / "study.json").exists()
+
+
 def test_a_config_among_the_runs_is_run_first_and_the_suite_labels_itself(tmp_path: Path) -> None:
     plant(
         tmp_path,
