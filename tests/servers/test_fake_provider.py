@@ -12,12 +12,12 @@ from typing import Any
 from benchmark import Dimension, Sau
 from prompts.render import render
 from tests.judge.asking import EVIDENCE
-from tests.servers.fake_provider import default_answer, prompt_digest
+from tests.servers.fake_provider import FakeProvider, default_answer, prompt_digest
 
 
-def post(url: str, body: dict[str, Any]) -> dict[str, Any]:
+def post(url: str, body: dict[str, Any], *, path: str = "/v1/chat/completions") -> dict[str, Any]:
     request = urllib.request.Request(
-        f"{url}/v1/chat/completions",
+        f"{url}{path}",
         json.dumps(body).encode(),
         {"content-type": "application/json"},
     )
@@ -57,3 +57,32 @@ def test_it_counts_each_prompt_across_its_own_restarts(tmp_path: Path) -> None:
             process.stdout.close()
         digest = prompt_digest(body)
         assert seen == {"asked": {digest: times}, "answered": {digest: times}}
+
+
+def test_its_answers_are_of_the_form_that_the_vendors_sdks_know() -> None:
+    """What the servers here answer and what the vendors do is one thing by their own types."""
+    from anthropic.types import Message
+    from openai.types.chat import ChatCompletion
+    from openai.types.responses import Response
+
+    odds = {"odds": {"0": 0.9, "1": 0.1}}
+    said = [{"role": "user", "content": "hello"}]
+    with FakeProvider(odds) as server:
+        chat = post(
+            server.url, {"model": "m", "messages": said, "logprobs": True, "top_logprobs": 8}
+        )
+        response = post(
+            server.url, {"model": "m", "input": said, "top_logprobs": 8}, path="/v1/responses"
+        )
+        blocks = [{"role": "user", "content": [{"type": "text", "text": "hello"}]}]
+        message = post(server.url, {"model": "m", "messages": blocks}, path="/v1/messages")
+    completion = ChatCompletion.model_validate(chat, strict=True)
+    assert completion.choices[0].logprobs is not None
+    assert completion.choices[0].logprobs.content
+    # A response repeats what it was asked with, which is nothing that is read here.
+    asked = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
+    known = Response.model_validate({**response, **asked})
+    assert known.output_text
+    assert known.usage is not None
+    assert [item.type for item in known.output] == ["reasoning", "message"]
+    assert Message.model_validate(message).content[0].type == "text"
