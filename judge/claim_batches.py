@@ -41,7 +41,7 @@ def as_part(single: Request, group: Sequence[str]) -> Request:
 
     Args:
         single: The claim's own question.
-        group: The ids of the claims that it may be asked with.
+        group: The claims that it may be asked with, by id and fingerprint.
     """
     return Request({**single.body, "asked_with": list(group)})
 
@@ -203,6 +203,7 @@ class Batcher:
                 judge=judge,
             )
         except AnswerError as error:
+            _log.warning("%s: %d claims are asked one by one (%s)", judge.name, count, error)
             if error.code in {"no_room", "too_long"}:
                 # It would be so each time.
                 self._alone.add(id(judge))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from benchmark import Dimension, Sau
+from benchmark import Dimension, Sau, claims_version
 from judge.checking import evidence_note
 from judge.configured import Configured
 from judge.context_choice import NUMBER_TOKENS, ContextChoice, choose_context
@@ -227,18 +227,20 @@ class Poser:
 
 
 def groups_of(saus: Sequence[Sau], size: int) -> dict[str, tuple[str, ...]]:
-    """By claim, the ids of the claims that it may be asked with, itself among them.
+    """By claim, those that it may be asked with, itself among them, as id and fingerprint.
 
     Args:
         saus: All claims of a paper that a run is about, asked now or not.
         size: Claims a request at most.
     """
-    groups = {}
+    groups: dict[str, tuple[str, ...]] = {}
     for dimension in Dimension:
-        ids = [sau.id for sau in saus if sau.dimension is dimension]
-        for start in range(0, len(ids), size):
-            group = tuple(ids[start : start + size])
-            groups.update(dict.fromkeys(group, group))
+        alike = [sau for sau in saus if sau.dimension is dimension]
+        for start in range(0, len(alike), size):
+            together = alike[start : start + size]
+            # What else is asked is part of a question: another claim there is another question.
+            group = tuple(f"{sau.id} {claims_version([sau])}" for sau in together)
+            groups.update((sau.id, group) for sau in together)
     return groups
 
 

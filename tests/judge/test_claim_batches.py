@@ -353,10 +353,17 @@ def test_groups_hold_claims_of_one_kind_and_all_of_them(
     assert groups.keys() == {sau.id for sau in saus}
     by_id = {sau.id: sau for sau in saus}
     for id_, group in groups.items():
-        assert id_ in group
+        others = [name.split()[0] for name in group]
+        assert id_ in others
         assert 1 <= len(group) <= size
-        assert all(groups[other] == group for other in group)
-        assert len({by_id[other].dimension for other in group}) == 1
+        assert all(groups[other] == group for other in others)
+        assert len({by_id[other].dimension for other in others}) == 1
+    if saus:
+        # Another claim beside it makes another question of a claim.
+        edited = groups_of([replace(saus[0], claim="d"), *saus[1:]], size)
+        assert {id_ for id_ in groups if groups[id_] != edited[id_]} == {
+            name.split()[0] for name in groups[saus[0].id]
+        }
 
 
 def test_questions_that_do_not_belong_together_are_not_put_together() -> None:
