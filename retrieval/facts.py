@@ -25,7 +25,9 @@ def matching_facts(index: Index, query: Query, limit: int) -> list[int]:
     # A value alone is chance, a name alone is the value that is really used.
     score = names + values + 2.0 * np.minimum(names, 1.0) * np.minimum(values, 1.0)
     score = score.round(4)
-    order = np.argsort(-score, kind="stable")[:limit]
-    best = float(score[order[0]])
-    kept = [number for number in order.tolist() if score[number] > 0.3 * best]
-    return sorted(kept)
+    kept = np.flatnonzero(score > 0.3 * score.max())
+    if len(kept) > limit:
+        order = np.argsort(-score[kept], kind="stable")[:limit]
+        kept = np.sort(kept[order])
+    numbers: list[int] = kept.tolist()
+    return numbers

@@ -154,17 +154,14 @@ class Table:
 
     def gather(self, terms: Sequence[str]) -> Gathered:
         """The postings of some terms; those that do not occur have none."""
-        get = self.numbers.get
-        known = [
-            (position, number)
-            for position, term in enumerate(terms)
-            if (number := get(term)) is not None
-        ]
-        pairs = np.array(known, np.int64).reshape(-1, 2)
-        starts = self._pointer[pairs[:, 1]]
-        widths = self._pointer[pairs[:, 1] + 1] - starts
+        numbers = self.numbers
+        positions = [at for at, term in enumerate(terms) if term in numbers]
+        known = np.array([numbers[terms[at]] for at in positions], np.int64)
+        starts = self._pointer[known]
+        widths = self._pointer[known + 1] - starts
         at = _ranges(starts, widths)
-        return Gathered(np.repeat(pairs[:, 0], widths), self._item[at], self._weight[at])
+        position = np.repeat(np.array(positions, np.int64), widths)
+        return Gathered(position, self._item[at], self._weight[at])
 
 
 def chunk_table(
