@@ -128,7 +128,7 @@ class Chunk:
         header: One line that lets the chunk be read alone: class and signature it belongs to,
             as far as its own lines do not show them.
         reached: Whether an entry point leads to it; `None` where the repository has no entry
-            point or the question makes no sense.
+            point, the question makes no sense, or names are looked up that only a run knows.
     """
 
     path: str
