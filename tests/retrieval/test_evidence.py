@@ -10,7 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark import Dimension, Sau
-from retrieval.evidence import RetrievalSettings, estimate_tokens, find_evidence
+from retrieval.evidence import (
+    RetrievalSettings,
+    estimate_tokens,
+    find_evidence,
+    find_passages,
+)
 from retrieval.folders import Folders
 from retrieval.index import Index
 from retrieval.query import query_of
@@ -308,3 +313,28 @@ def test_a_piece_of_a_function_that_speaks_of_all_the_claim_comes_before_its_lik
     )
     assert alone[0] == alone[1]
     assert together[1] > together[0]
+
+
+def test_of_copies_the_one_in_the_folder_that_the_claim_names_is_shown() -> None:
+    code = "def schedule(step, warmup):\n    return min(1.0, step / warmup)\n"
+    files = {f"{game}/train/schedule.py": code for game in ("chess", "driving", "mining")}
+    files |= {f"{game}/filler.py": FILLER for game in ("chess", "driving", "mining")}
+    evidence = ask("In the mining game the schedule warms up by the step", build(files))
+    places = [p.path for p in evidence.passages if p.path.endswith("schedule.py")]
+    assert places == ["mining/train/schedule.py"]
+
+
+def test_what_stands_next_to_what_is_taken_comes_before_its_like() -> None:
+    piece = "    total = add(total)\n" * 16
+    files = {
+        "a.py": f"def other(total):\n{piece * 3}",
+        "b.py": f"def blend(total):\n    mix = blended(mixture)\n{piece * 3}",
+    }
+    index = build(files)
+    sau = Sau("x", "p", Dimension.D2, "the blended mixture adds a total", "")
+    one, other = (
+        find_passages(index, sau, budget, RankingWeights(group=0, file=0, sibling=0))
+        for budget in (130, 260)
+    )
+    assert [p.path for p in one] == [p.path for p in other] == ["b.py"]
+    assert other[0].last > one[0].last

@@ -73,10 +73,10 @@ def recall(budget: int, counted: Counted) -> dict[str, float]:
     ("counted", "budget", "floor"),
     [
         (Counted.QUESTION, 1000, 0.81),
-        (Counted.QUESTION, 1500, 0.92),
-        (Counted.QUESTION, 2000, 0.955),
-        (Counted.PASSAGES, 500, 0.79),
-        (Counted.PASSAGES, 1000, 0.935),
+        (Counted.QUESTION, 1500, 0.925),
+        (Counted.QUESTION, 2000, 0.96),
+        (Counted.PASSAGES, 500, 0.80),
+        (Counted.PASSAGES, 1000, 0.938),
     ],
 )
 def test_the_deciding_lines_are_shown(counted: Counted, budget: int, floor: float) -> None:
