@@ -88,11 +88,12 @@ class ExchangeJudge:
             AnswerPending: There is none; the request is written out.
         """
         key = request.key
-        line = self._folder.answer(key)
+        about = self._subjects.of(request.body)
+        line = self._folder.answer(key, about)
         if line is None or line.answer is None:
             body = self._wire.payload(request.body, self._form)
             row = {"custom_id": key, "method": "POST", "url": _URL, "body": body}
-            self._folder.ask(key, row, self._subjects.of(request.body))
+            self._folder.ask(key, row, about)
             raise AnswerPending(f"{key}: not answered yet")
         answer = line.answer
         usage = answer.usage

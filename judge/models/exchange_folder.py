@@ -83,8 +83,15 @@ class ExchangeFolder:
         self._parts: list[_Part] = []
         self._asked: AppendFile | None = None
 
-    def answer(self, custom_id: str) -> AnswerLine | None:
+    def answer(self, custom_id: str, about: tuple[str, str] = ("", "")) -> AnswerLine | None:
         """The answer to a request, or `None` where it is not there.
+
+        An answer that was there before its request was written, brought from another folder, is
+        to something that was asked for from then on.
+
+        Args:
+            custom_id: The request's id.
+            about: The submission and the claim, as far as they are known.
 
         Raises:
             InputError: The folder cannot be read, or a file changed under us.
@@ -105,6 +112,7 @@ class ExchangeFolder:
                 where=Where(str(place.file), line=place.number),
                 remedy="Put answers into place when no run is going on, and start again",
             )
+        self._note_asked(custom_id, about)
         return line
 
     def ask(
@@ -123,20 +131,24 @@ class ExchangeFolder:
         self.waiting.add(custom_id)
         if row is None:
             return
-        if custom_id not in self._known:
-            if self._asked is None:
-                self._make()
-                self._asked = AppendFile(self.path / ASKED)
-            note = {"custom_id": custom_id, "submission": about[0], "sau": about[1]}
-            # The map is on the disk before anything can be sent.
-            self._asked.append((json.dumps(note, ensure_ascii=False).encode("utf-8", "replace"),))
-            self._known.add(custom_id)
+        self._note_asked(custom_id, about)
         data = json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         if not self._parts or not self._parts[-1].fits(data, self._max_lines, self._max_bytes):
             self._make()
             number = len(self._parts) + 1
             self._parts.append(_Part(self.path / f".requests-{number}.new"))
         self._parts[-1].write(data)
+
+    def _note_asked(self, custom_id: str, about: tuple[str, str]) -> None:
+        """Write down what an id is about; it is on the disk before anything can be sent."""
+        if custom_id in self._known:
+            return
+        if self._asked is None:
+            self._make()
+            self._asked = AppendFile(self.path / ASKED)
+        note = {"custom_id": custom_id, "submission": about[0], "sau": about[1]}
+        self._asked.append((json.dumps(note, ensure_ascii=False).encode("utf-8", "replace"),))
+        self._known.add(custom_id)
 
     def close(self) -> list[Path]:
         """Put the new requests in place of those of the last run.

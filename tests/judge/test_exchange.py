@@ -117,6 +117,20 @@ def test_what_is_missing_is_written_out_and_what_comes_back_is_graded(tmp_path: 
     assert go(tmp_path).counts.kept == 12
 
 
+def test_answers_brought_from_another_folder_are_no_strangers(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    (second / "exchange").mkdir(parents=True)
+    go(first)
+    answers = [completion(row["custom_id"], answer_text()) for row in rows(first)]
+    put(second, answers)
+    result = go(second)
+    assert (result.counts.graded, result.remarks) == (12, ())
+    again = rows(second, "asked.jsonl")
+    assert {row["custom_id"] for row in again} == {row["custom_id"] for row in rows(first)}
+    assert all(row["submission"] and row["sau"] for row in again)
+
+
 def test_odd_lines_are_named_and_cost_only_themselves(tmp_path: Path) -> None:
     go(tmp_path)
     ids = [row["custom_id"] for row in rows(tmp_path)]
