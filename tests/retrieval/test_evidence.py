@@ -326,15 +326,16 @@ def test_of_copies_the_one_in_the_folder_that_the_claim_names_is_shown() -> None
 
 def test_what_stands_next_to_what_is_taken_comes_before_its_like() -> None:
     piece = "    total = add(total)\n" * 16
+    many = "left, right, " * 12
     files = {
         "a.py": f"def other(total):\n{piece * 3}",
-        "b.py": f"def blend(total):\n    mix = blended(mixture)\n{piece * 3}",
+        "b.py": f"def first(total):\n    mix = blended(mixture, {many})\n{piece * 3}",
     }
     index = build(files)
     sau = Sau("x", "p", Dimension.D2, "the blended mixture adds a total", "")
     one, other = (
         find_passages(index, sau, budget, RankingWeights(group=0, file=0, sibling=0))
-        for budget in (130, 260)
+        for budget in (150, 260)
     )
     assert [p.path for p in one] == [p.path for p in other] == ["b.py"]
     assert other[0].last > one[0].last
