@@ -150,7 +150,8 @@ def _against(
             weights=[weight for _, weight in levels],
         )
         words = {
-            name: word_figures(levels, name, setting, cluster) for name in ("drift", "failure")
+            name: word_figures(levels, name, setting, cluster, groups=groups)
+            for name in ("drift", "failure")
         }
         found.append(
             match_levels(judge, other, table, setting, cluster, groups=groups, words=words)

@@ -9,9 +9,11 @@ from calibration.figures import Figure, Undefined
 from calibration.joining import Account
 from calibration.resampling import Comparison, Setting
 
-__all__ = ["AgreementReport", "Contrast", "Figures", "Match"]
+__all__ = ["AgreementReport", "Contrast", "Figures", "Groups", "Match"]
 
 Figures = dict[str, Figure | Undefined]
+Groups = dict[str, dict[str, Figures]]
+"""Figures by what groups are of, and by group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,9 @@ class Match:
         drift: F1 of each word of drift that either used.
         failure: The same of failure.
         constant: What answering one level always would score: the best of them, and which.
-        groups: The figures by dimension, paper and agent.
+        groups: Readings and figures by dimension, paper and agent.
+        group_tables: `confusion` of each group.
+        group_words: `drift` and `failure` of each group, by these names.
     """
 
     first: str
@@ -45,6 +49,8 @@ class Match:
     failure: Figures = field(default_factory=dict)
     constant: dict[str, tuple[int, float]] = field(default_factory=dict)
     groups: dict[str, dict[str, tuple[int, Figures]]] = field(default_factory=dict)
+    group_tables: dict[str, dict[str, list[list[float]]]] = field(default_factory=dict)
+    group_words: dict[str, Groups] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """The match for a JSON file."""
@@ -65,7 +71,15 @@ class Match:
             },
             "groups": {
                 by: {
-                    name: {"pairs": count, "figures": _json(figures)}
+                    name: {
+                        "pairs": count,
+                        "figures": _json(figures),
+                        "confusion": self.group_tables.get(by, {}).get(name, []),
+                        **{
+                            f"{word}_f1": _json(found.get(by, {}).get(name, {}))
+                            for word, found in self.group_words.items()
+                        },
+                    }
                     for name, (count, figures) in groups.items()
                 }
                 for by, groups in self.groups.items()

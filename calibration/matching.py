@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from calibration.agreement_report import Figures, Match
+from calibration.agreement_report import Figures, Groups, Match
 from calibration.crosstabs import Floats
 from calibration.figures import Figure
 from calibration.joining import Pair
@@ -50,7 +50,7 @@ def match_levels(
     cluster: ClusterBy,
     *,
     groups: bool = False,
-    words: dict[str, Figures] | None = None,
+    words: dict[str, tuple[Figures, Groups]] | None = None,
 ) -> Match:
     """Two readers of levels.
 
@@ -61,7 +61,7 @@ def match_levels(
         setting: How intervals are made.
         cluster: What varies together.
         groups: Also by dimension, paper and agent.
-        words: F1 of each drift and failure, where they were compared.
+        words: F1 of each drift and failure, and the same by group, where they were compared.
     """
     tables = table.tables(cluster)
     words = words or {}
@@ -74,10 +74,12 @@ def match_levels(
         figures=ordinal_figures(tables, setting, readings=len(table)),
         confusion=tables.sum(0).tolist(),
         cuts={str(cut): _at_cut(tables, cut, cut, setting) for cut in CUTS},
-        drift=words.get("drift", {}),
-        failure=words.get("failure", {}),
+        drift=words["drift"][0] if words else {},
+        failure=words["failure"][0] if words else {},
         constant=_best_constants(tables.sum(0)),
         groups=_by_group(table, setting, cluster) if groups else {},
+        group_tables=_tables_by_group(table, cluster) if groups else {},
+        group_words={name: by for name, (_, by) in words.items()},
     )
 
 
@@ -100,6 +102,7 @@ def match_passes(
         cuts=cuts,
         constant={"exact": (best, float(whole[best] / whole.sum()))},
         groups=_pass_groups(table, setting, cluster) if groups else {},
+        group_tables=_tables_by_group(table, cluster) if groups else {},
     )
 
 
@@ -191,23 +194,45 @@ def _at_cut(tables: Floats, cut: int, other: int, setting: Setting) -> Figures:
 
 
 def word_figures(
-    pairs: Sequence[tuple[Pair, float]], name: str, setting: Setting, cluster: ClusterBy
-) -> Figures:
-    """F1 of each word of `drift` or `failure` that either reader used."""
+    pairs: Sequence[tuple[Pair, float]],
+    name: str,
+    setting: Setting,
+    cluster: ClusterBy,
+    *,
+    groups: bool = False,
+) -> tuple[Figures, Groups]:
+    """F1 of each word of `drift` or `failure` that either reader used.
+
+    Args:
+        pairs: Verdicts with readings, and what each counts.
+        name: `drift` or `failure`.
+        setting: How intervals are made.
+        cluster: What varies together.
+        groups: Also by dimension, paper and agent.
+
+    Returns:
+        The figures of all pairs, and those by group.
+    """
     table, words = words_of(pairs, name)
     if not len(table):
-        return {}
-    tables = table.tables(cluster)
-    whole = tables.sum(0)
+        return {}, {}
+    found: Groups = {}
+    for by in BY if groups else ():
+        each = zip(table.names[by], table.tables_by(by, cluster), strict=True)
+        found[by] = {one: _words_in(tables, words, setting) for one, tables in each}
+    return _words_in(table.tables(cluster), words, setting), found
+
+
+def _words_in(tables: Floats, words: Sequence[str], setting: Setting) -> Figures:
+    used = ((tables.sum(1) + tables.sum(2)) > 0).sum(0)
     figures: Figures = {}
     for place, word in enumerate(words):
-        used = ((tables.sum(1) + tables.sum(2))[:, place] > 0).sum()
-        if not whole[place].sum() + whole[:, place].sum():
+        if not used[place]:
             continue
         measure = Measure(word, word, partial(f1_of, place=place), "never used", (0, 1))
         figure = figure_of(measure, tables, setting)
-        if isinstance(figure, Figure) and figure.low is not None and used < FEWEST_IN_CLASS:
-            reason = f"the word is used in {used} {setting.cluster}(s) only"
+        if isinstance(figure, Figure) and figure.low is not None and used[place] < FEWEST_IN_CLASS:
+            reason = f"the word is used in {used[place]} {setting.cluster}(s) only"
             figure = Figure(figure.value, why_no_interval=reason)
         figures[word] = figure
     return figures
@@ -225,17 +250,34 @@ def _best_constants(whole: Floats) -> dict[str, tuple[int, float]]:
     return best
 
 
+def _tables_by_group(
+    table: PairTable, cluster: ClusterBy
+) -> dict[str, dict[str, list[list[float]]]]:
+    """The table of both readers in each group."""
+    return {
+        by: {
+            name: tables.sum(0).tolist()
+            for name, tables in zip(table.names[by], table.tables_by(by, cluster), strict=True)
+        }
+        for by in BY
+    }
+
+
 def _by_group(
     table: PairTable, setting: Setting, cluster: ClusterBy
 ) -> dict[str, dict[str, tuple[int, Figures]]]:
+    """By group, every measure of levels, and rates at each cut under names such as `..._at_2`."""
     found: dict[str, dict[str, tuple[int, Figures]]] = {}
     for by in BY:
         found[by] = {}
         counts = np.bincount(table.groups[by], minlength=len(table.names[by]))
         each = zip(table.names[by], counts, table.tables_by(by, cluster), strict=True)
         for name, count, tables in each:
-            found[by][name] = (
-                int(count),
-                ordinal_figures(tables, setting, readings=int(count)),
-            )
+            figures = ordinal_figures(tables, setting, readings=int(count))
+            figures |= {
+                f"{key}_at_{cut}": figure
+                for cut in CUTS
+                for key, figure in _at_cut(tables, cut, cut, setting).items()
+            }
+            found[by][name] = int(count), figures
     return found

@@ -166,6 +166,29 @@ def test_drift_failure_cuts_and_constants_are_told() -> None:
     assert isinstance(figures["exact"], Figure)
 
 
+def test_every_group_has_its_table_its_rates_and_its_words() -> None:
+    verdicts, labels = world(10, 20)
+    words = (Drift.NUMERICAL, Failure.MISMATCH)
+    verdicts = [replace(one, drift=words[0], failure=words[1]) for one in verdicts]
+    labels = [replace(one, drift=words[0], failure=words[1]) for one in labels]
+    match = agreement(verdicts, labels).judges[0]
+    record = match.as_json()
+    for by in ("dimension", "paper", "agent"):
+        tables = [one["confusion"] for one in record["groups"][by].values()]
+        assert np.sum(tables, axis=0).tolist() == match.confusion
+        assert sum(one["pairs"] for one in record["groups"][by].values()) == 200
+    agent = record["groups"]["agent"]["a1"]
+    alone = agreement(
+        [one for one in verdicts if one.agent == "a1"],
+        [one for one in labels if one.submission.startswith("a1/")],
+    ).judges[0]
+    assert agent["confusion"] == alone.confusion
+    assert agent["drift_f1"] == {"numerical": alone.drift["numerical"].as_json()}
+    assert agent["failure_f1"].keys() == {"mismatch"}
+    rate = alone.cuts["2"]["true_positive_rate"].as_json()
+    assert agent["figures"]["true_positive_rate_at_2"] == rate
+
+
 def test_two_judges_are_tested_on_what_both_judged() -> None:
     verdicts, labels = world(10, 20)
     truth = {(one.submission, one.sau): int(one.level or 0) for one in labels}
