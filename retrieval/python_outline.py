@@ -39,12 +39,15 @@ def python_outline(
     """
     kinds = blank_kinds(lines, LineKind.CODE)
     source = _source(lines, kinds)
-    tree = parse("python", source)
-    if tree is None:
-        return Outline(ParseState.BROKEN, kinds, notes=["the parser gave up"])
-    state = ParseState.BROKEN if tree.root_node.has_error else ParseState.PARSED
+    # A file that begins with a fence cannot parse as it is, and errors take the parser long.
+    fenced = _begins_with_fence(lines)
+    tree = None if fenced else parse("python", source)
+    if tree is None and not fenced:
+        return _given_up(kinds)
+    whole = tree is not None and not tree.root_node.has_error
+    state = ParseState.PARSED if whole else ParseState.BROKEN
     recovered = lines
-    for attempt in recover(lines) if state is ParseState.BROKEN else ():
+    for attempt in () if whole else recover(lines):
         better_source = _source(attempt, bytearray(kinds))
         better = parse("python", better_source)
         if better is None or len(attempt) != len(lines):
@@ -59,11 +62,23 @@ def python_outline(
             if kinds[row] and (not line or line.isspace()):
                 kinds[row] = LineKind.PROSE
         lines = recovered
+    tree = tree or parse("python", source)
+    if tree is None:
+        return _given_up(kinds)
     root = tree.root_node
     outline = Outline(state, kinds)
     read_tree(root, source, lines, outline)
     outline.acts = _acts(root, source)
     return outline
+
+
+def _given_up(kinds: bytearray) -> Outline:
+    return Outline(ParseState.BROKEN, kinds, notes=["the parser gave up"])
+
+
+def _begins_with_fence(lines: list[str]) -> bool:
+    first = next((line for line in lines if line and not line.isspace()), "")
+    return first.lstrip().startswith(("```", "~~~"))
 
 
 def _source(lines: list[str], kinds: bytearray) -> bytes:
