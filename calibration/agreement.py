@@ -25,6 +25,7 @@ from calibration.matching import CUTS, match_levels, match_passes, split_at, wor
 from calibration.measures import (
     BINARY,
     ORDINAL,
+    PASSING,
     Measure,
     alpha_of_coincidences,
 )
@@ -276,10 +277,11 @@ def _levels_differ(one: Floats, two: Floats, setting: Setting) -> dict[str, Comp
     }
 
 
-def _passes_differ(one: Floats, two: Floats, setting: Setting) -> dict[str, Comparison]:
-    return {
+def _passes_differ(first: Floats, second: Floats, setting: Setting) -> dict[str, Comparison]:
+    uncut = {one.name: compare_paired(one.function, first, second, setting) for one in PASSING}
+    return uncut | {
         f"{measure.name}_at_{cut}": compare_paired(
-            measure.function, split_at(one, cut), split_at(two, cut), setting
+            measure.function, split_at(first, cut), split_at(second, cut), setting
         )
         for cut in CUTS
         for measure in BINARY

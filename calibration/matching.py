@@ -14,6 +14,7 @@ from calibration.joining import Pair
 from calibration.measures import (
     BINARY,
     ORDINAL,
+    PASSING,
     Measure,
     f1_of,
     true_negative_rate,
@@ -86,7 +87,7 @@ def match_levels(
 def match_passes(
     judge: str, other: str, table: PairTable, setting: Setting, cluster: ClusterBy, *, groups: bool
 ) -> Match:
-    """A judge of levels against pass and fail: one two-by-two table for each cut."""
+    """A judge of levels against pass and fail: without a cut, and a table for each cut."""
     tables = table.tables(cluster)
     cuts = {str(cut): _pass_figures(tables, cut, setting) for cut in CUTS}
     whole = tables.sum((0, 1))
@@ -97,7 +98,7 @@ def match_passes(
         scale="pass",
         pairs=len(table),
         clusters=table.count(cluster),
-        figures={},
+        figures={one.name: figure_of(one, tables, setting) for one in PASSING},
         confusion=tables.sum(0).tolist(),
         cuts=cuts,
         constant={"exact": (best, float(whole[best] / whole.sum()))},
@@ -129,7 +130,8 @@ def _pass_groups(
         found[by] = {
             name: (
                 int(count),
-                {
+                {one.name: figure_of(one, tables, setting) for one in PASSING}
+                | {
                     f"{key}_at_{cut}": figure
                     for cut in CUTS
                     for key, figure in _pass_figures(tables, cut, setting).items()

@@ -21,8 +21,10 @@ from calibration.crosstabs import Floats
 __all__ = [
     "BINARY",
     "ORDINAL",
+    "PASSING",
     "Measure",
     "alpha_of_coincidences",
+    "area_under_curve",
     "class_f1",
     "exact",
     "f1_of",
@@ -155,6 +157,16 @@ def f1_of(tables: Floats, place: int) -> Floats:
     return class_f1(tables)[..., place]
 
 
+def area_under_curve(tables: Floats) -> Floats:
+    """AUC of levels (down) for fail and pass (across): the chance that a pass has the higher one.
+
+    Equal levels count half. Tables of shape (..., k, 2).
+    """
+    fails, passes = tables[..., 0], tables[..., 1]
+    below = np.cumsum(fails, axis=-1) - fails / 2
+    return _ratio((passes * below).sum(-1), passes.sum(-1) * fails.sum(-1))
+
+
 def true_positive_rate(tables: Floats, cut: int, other: int) -> Floats:
     """Of what the second reader has at `other` or above, the share the first has at `cut`."""
     return _ratio(tables[..., cut:, other:].sum((-2, -1)), tables[..., other:].sum((-2, -1)))
@@ -186,3 +198,8 @@ BINARY: tuple[Measure, ...] = (
     Measure("macro_f1", "macro F1", macro_f1, "no pairs", (0, 1)),
 )
 """What two readers of pass or fail are compared by."""
+
+PASSING: tuple[Measure, ...] = (
+    Measure("auc", "AUC", area_under_curve, "labels are all pass or all fail", (0, 1)),
+)
+"""What levels are compared with pass or fail by, without a cut."""

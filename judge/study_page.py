@@ -68,7 +68,7 @@ def study_page(
                 "alone": [
                     one
                     for one in study.judges
-                    if one.first == match.first and one.second != REFERENCE and one.figures
+                    if one.first == match.first and one.second != REFERENCE
                 ],
                 "scores": scores[match.first],
                 "refused": _refused(scores[match.first]),
@@ -106,12 +106,14 @@ def _confusion(match: Match) -> Markup:
 
 def _agreement(match: Match) -> Markup | None:
     """All measures with their intervals; at each cut where labels say pass or fail."""
-    figures = match.figures or {
-        f"{name}_at_{cut}": figure
-        for name in ("exact", "kappa", "gwet_ac1")
-        for cut, found in match.cuts.items()
-        if (figure := found.get(name)) is not None
-    }
+    figures = dict(match.figures)
+    if match.scale == "pass":
+        figures |= {
+            f"{name}_at_{cut}": figure
+            for name in ("exact", "kappa", "gwet_ac1")
+            for cut, found in match.cuts.items()
+            if (figure := found.get(name)) is not None
+        }
     marks = [
         (title_of(name), figure.value, figure.low, figure.high)
         for name, figure in figures.items()

@@ -13,13 +13,13 @@ from calibration.agreement import REFERENCE
 from calibration.agreement_report import AgreementReport, Match
 from calibration.estimates import Estimate
 from calibration.figures import Figure, Undefined
-from calibration.measures import BINARY, ORDINAL
+from calibration.measures import BINARY, ORDINAL, PASSING
 from calibration.scores import ScoreReport
 from judge.report.text import plain
 
 __all__ = ["console", "print_agreement", "print_scores", "say"]
 
-_TITLES = {one.name: one.title for one in (*BINARY, *ORDINAL)} | {
+_TITLES = {one.name: one.title for one in (*BINARY, *ORDINAL, *PASSING)} | {
     "true_positive_rate": "true positive rate",
     "true_negative_rate": "true negative rate",
 }
@@ -78,7 +78,7 @@ def print_agreement(report: AgreementReport, out: Console) -> None:
     for match in report.judges:
         if match.second == REFERENCE:
             _print_match(match, out, setting=report.setting.cluster)
-    alone = [one for one in report.judges if one.second != REFERENCE and one.figures]
+    alone = [one for one in report.judges if one.second != REFERENCE and one.scale == "levels"]
     if alone:
         out.print(_short("judges against each annotator", alone))
     if report.annotators:
@@ -151,7 +151,7 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
             out.print(made)
     shown = [(one.name, one.title) for one in ORDINAL if one.name in _HEADLINE]
     if match.scale == "pass":
-        shown = [(f"kappa_at_{cut}", f"kappa at {cut}") for cut in match.cuts]
+        shown = [("auc", "AUC"), *((f"kappa_at_{cut}", f"kappa at {cut}") for cut in (2, 3))]
     for by, groups in match.groups.items():
         made = table(f"by {by}", "", "readings", *(title for _, title in shown))
         for name, (count, figures) in groups.items():

@@ -223,6 +223,8 @@ def test_two_judges_are_tested_on_passes_at_every_cut() -> None:
     )
     assert kappa.p is not None
     assert kappa.p < 0.01
+    assert contrast.differences["auc"].p is not None
+    assert report.judges[0].figures["auc"].value > report.judges[1].figures["auc"].value  # type: ignore[union-attr]
     # With labels of both kinds each is compared by itself.
     mixed = agreement([*verdicts, *better], [*labels[:100], *passes[100:]])
     assert [(one.scale, one.pairs) for one in mixed.contrasts] == [("levels", 100), ("pass", 100)]

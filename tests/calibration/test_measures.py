@@ -53,6 +53,18 @@ def test_kappa_f1_and_rates_are_those_of_scikit_learn(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
+def test_the_area_under_the_curve_is_that_of_scikit_learn(seed: int) -> None:
+    metrics = second_implementation("sklearn.metrics")
+    first, second = drawn(seed)
+    passed = (second >= 2).astype(np.int64)
+    zeros = np.zeros(len(first), dtype=np.int64)
+    counts = cluster_tables(first, passed, zeros, shape=(5, 2), count=1)[0]
+    theirs = metrics.roc_auc_score(passed, first)
+    assert measures.area_under_curve(counts) == pytest.approx(theirs, abs=1e-9)
+    assert np.isnan(measures.area_under_curve(counts * [1, 0]))
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_rank_correlation_is_that_of_scipy(seed: int) -> None:
     stats = second_implementation("scipy.stats")
     first, second = drawn(seed)
