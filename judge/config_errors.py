@@ -74,10 +74,13 @@ def translate(error: ValidationError, document: Document, model: type[BaseModel]
     """
     details = error.errors(include_url=False)
     unknown = {detail["loc"][:-1] for detail in details if detail["type"] == "extra_forbidden"}
+    # What is wrong inside a list makes it too short as well, and is told alone.
+    around = {detail["loc"][:end] for detail in details for end in range(len(detail["loc"]))}
     kept = [
         detail
         for detail in details
-        if detail["type"] != "missing" or detail["loc"][:-1] not in unknown
+        if (detail["type"] != "missing" or detail["loc"][:-1] not in unknown)
+        and detail["loc"] not in around
     ]
     found: dict[tuple[int | None, int | None, str | None], InputError] = {}
     for detail in sorted(kept, key=lambda detail: detail["type"] != "extra_forbidden"):
