@@ -186,18 +186,24 @@ def _filled(document: Document) -> dict[str, Any]:
             remedy="Write a fresh one with `judge init` and change it",
         )
     values = {
-        name: {
-            key: item
-            for key, item in value.items()
-            if item is not None or key == "max_output_tokens"
-        }
-        if isinstance(value, dict)
-        else value
-        for name, value in document.value.items()
-        if value is not None
+        name: _without_empty(value) for name, value in document.value.items() if value is not None
     }
     for section, path in (("cache", ".judge-cache"), ("output", f"runs/{document.path.stem}")):
         inner = values.setdefault(section, {})
         if isinstance(inner, dict):
             inner.setdefault("path", path)
     return values
+
+
+def _without_empty(section: Any) -> Any:  # noqa: ANN401
+    """A section without its empty keys; so are those of judges inside of it."""
+    if not isinstance(section, dict):
+        return section
+    kept = {
+        key: item for key, item in section.items() if item is not None or key == "max_output_tokens"
+    }
+    if isinstance(members := kept.get("members"), list):
+        kept["members"] = [_without_empty(member) for member in members]
+    if "then" in kept:
+        kept["then"] = _without_empty(kept["then"])
+    return kept

@@ -429,6 +429,18 @@ def test_a_panel_that_makes_no_sense_is_named(
         make_config({"benchmark": {"path": "suite"}, "judge": judge}, file=tmp_path / "run.yaml")
 
 
+def test_the_config_of_a_panel_says_all_that_it_is_made_from(tmp_path: Path) -> None:
+    members = [TWO[0], {**TWO[1], "structure": None, "max_output_tokens": None}]
+    values = {"benchmark": {"path": "suite"}, "judge": {"kind": "panel", "members": members}}
+    made = make_config(values, file=tmp_path / "run.yaml")
+    assert made.judge.members is not None
+    # An empty key is as good as none, but for the cap, which may be taken away so.
+    assert made.judge.members[1].structure == "auto"
+    assert made.judge.members[1].max_output_tokens is None
+    again = make_config(made.public_dict(), file=tmp_path / "run.yaml")
+    assert again.public_dict() == made.public_dict()
+
+
 def test_settings_that_make_no_panel_are_named() -> None:
     one = JudgeSettings(kind="openai", model="m", api_key_env="none")
     for members, quorum in (
