@@ -66,6 +66,11 @@ BORDERS: tuple[str, ...] = (
     '"0" or "0.25", failure "stub". A synthetic stand-in for a named dataset in an otherwise real '
     'protocol: failure "external", the level by how much of the protocol is left.',
     "Values in conflict: the one that takes effect in the repository's own main run counts.",
+    "A claim that something can be chosen or set asks for an option, an argument or a setting that "
+    'acts: a value or a branch fixed in the code, which would have to be edited, is at most "0.5".',
+    "A claim that something is set up or can be used asks for what it needs: where that is "
+    "imported and is neither in the repository nor in its requirements, failure "
+    '"external", at most "0.5".',
     "A file that does not parse is judged by its text.",
 )
 """How cases between two levels are decided."""
@@ -96,11 +101,11 @@ FAILURES: tuple[tuple[str, str], ...] = (
 """(word, when)."""
 
 SHOWN = (
-    "A map of the repository's files and symbols; with it all code and configuration, or else the "
-    "lines that a search found for this claim, each with its path and line numbers (comments and "
-    "docstrings may have been blanked); named values that match the claim, and lines of code that "
-    "most likely read them; for ordering claims the order of calls; the terms that were searched "
-    "for in every file, with counts, so that a count of 0 tells you that the term is in no file; "
-    "and, where it is at hand, what the paper says at the place that the claim is from: it "
-    "explains the claim and proves nothing about the code."
+    "A map of the repository's files and symbols, and what it imports and has not; with it all "
+    "code and configuration, or else the lines that a search found for this claim, each with its "
+    "path and line numbers (comments and docstrings may have been blanked); named values that "
+    "match the claim, and lines of code that most likely read them; for ordering claims the order "
+    "of calls; the terms that were searched for in every file, with counts, so that a count of 0 "
+    "tells you that the term is in no file; and, where it is at hand, what the paper says at the "
+    "place that the claim is from: it explains the claim and proves nothing about the code."
 )

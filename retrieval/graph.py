@@ -73,6 +73,7 @@ class CallGraph:
             and line.
         has_entry_point: Whether anything can be run at all.
         scripts: Keys of what runs several files in turn, those that run most first.
+        unresolved: By file, the modules that it imports and that no file here is.
     """
 
     def __init__(self, views: Sequence[FileView], lexicon: Lexicon) -> None:
@@ -82,6 +83,9 @@ class CallGraph:
         self.has_entry_point = bool(entries)
         reach = Reachability(program, views, entries, roots) if entries else None
         self._entry_paths = entries
+        self.unresolved = {
+            view.file.path: program.modules.unresolved(view.file.path) for view in python
+        }
         self.symbols = _symbols(program, views)
         self._by_key = {symbol.key: symbol for symbol in self.symbols}
         self._callers: dict[str, list[str]] = defaultdict(list)

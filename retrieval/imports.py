@@ -113,6 +113,15 @@ class Modules:
         self._resolved[path] = resolved
         return resolved
 
+    def unresolved(self, path: str) -> tuple[str, ...]:
+        """The modules, as written, that a file imports and that no file here is."""
+        resolved = {id(item) for item, _, _ in self._of(path)}
+        return tuple(
+            dict.fromkeys(
+                item.module for item in self._imports.get(path, ()) if id(item) not in resolved
+            )
+        )
+
     def imports_of(self, path: str) -> tuple[str, ...]:
         """The files that running a file loads, packages' `__init__` included."""
         loaded: dict[str, None] = {}

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from retrieval.absences import told_absences
 from retrieval.index import Index
 from retrieval.tokens import estimate_tokens
 from retrieval.values import Role
@@ -26,6 +27,7 @@ def repository_map(index: Index, budget: int) -> str:
     """Files and their symbols, cut to a budget of tokens: files are named before their symbols.
 
     Marks: `(entry)` behind a file that is run, `-` before a symbol that no entry point reaches.
+    Last stands what is imported and absent.
     """
     cached = index.maps.get(budget)
     if cached is None:
@@ -34,6 +36,12 @@ def repository_map(index: Index, budget: int) -> str:
 
 
 def _map(index: Index, budget: int) -> str:
+    absences = told_absences(index)
+    told = _files_and_symbols(index, budget - sum(estimate_tokens(line) for line in absences))
+    return "\n".join((told, *absences))
+
+
+def _files_and_symbols(index: Index, budget: int) -> str:
     symbols: defaultdict[str, list[str]] = defaultdict(list)
     for symbol in index.symbols:
         if symbol.name and symbol.name.count(".") < 2:
