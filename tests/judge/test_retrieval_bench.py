@@ -15,6 +15,7 @@ from judge.retrieval_bench.queries import read_ranked
 from judge.retrieval_bench.retrievers import Counted, Shown
 from retrieval.index import Index
 from retrieval.reading import read_repository
+from tests.benchmarks.retrieval_queries import make
 from tests.planting import plant
 
 TRAIN = "import torch\n\n\ndef make_optimizer(net):\n    return torch.optim.AdamW(net, lr=1e-4)\n"
@@ -161,3 +162,44 @@ def test_a_wrong_line_of_ranked_spans_is_named(data: Path, line: str) -> None:
         read_ranked(data / "r.jsonl")
     assert caught.value.where is not None
     assert caught.value.where.line == 1
+
+
+DERIVED = '''import argparse
+
+
+def anneal(step, total):
+    """Cosine annealing of the learning rate to zero.
+
+    More of it.
+    """
+    share = step / total
+    # Clamp what overshoots the end of training.
+    share = min(share, 1.0)
+    share = max(share, 0.0)
+    return share
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--warmup", type=int, default=2048, help="steps of warm-up (default: 2048)")
+'''
+
+
+def test_queries_are_made_out_of_repositories_and_their_texts_taken_out(tmp_path: Path) -> None:
+    plant(
+        tmp_path,
+        {"repos/a/train.py": DERIVED, "repos/a/broken.py": "def f(:", "repos/a/b": b"\xff"},
+    )
+    queries = make(tmp_path / "repos", tmp_path / "out", 5)
+    told = {str(query["set"]): (query["query"], query["gold"]) for query in queries}
+    assert told == {
+        "docstring": (
+            "Cosine annealing of the learning rate to zero.",
+            [["train.py", 4, 13]],
+        ),
+        "comment": ("Clamp what overshoots the end of training.", [["train.py", 11, 13]]),
+        "option": ("steps of warm-up = 2^11", [["train.py", 17, 17]]),
+    }
+    copy = (tmp_path / "out/repos/a/train.py").read_text(encoding="utf-8")
+    assert copy.count("\n") == DERIVED.count("\n")
+    assert not any(word in copy for word in ("annealing", "Clamp", "warm-up"))
+    assert 'default=2048, help="")' in copy
