@@ -113,7 +113,9 @@ def _file_scores(index: Index, query: Query, found: Gathered) -> Floats:
     the middle of a function does not say which experiment the function belongs to.
     """
     files = len(index.repository.files)
-    key = np.unique(found.position * files + index.file_of_chunk[found.item])
+    # In order already: terms come in turn, and the chunks of each, and so their files.
+    key = found.position * files + index.file_of_chunk[found.item]
+    key = key[np.diff(key, prepend=-1) > 0]
     position = key // files
     rarity = index.rarity(query)[position] * query.weights[position]
     scores = _scaled(totals((key % files).astype(np.int32), rarity, files))
