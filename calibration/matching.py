@@ -28,6 +28,7 @@ __all__ = [
     "match_levels",
     "match_passes",
     "ordinal_figures",
+    "rates_at",
     "split_at",
     "word_figures",
 ]
@@ -39,8 +40,11 @@ FEWEST_FOR_MACRO = 10
 """The same for macro F1, which jumps as a rare class comes and goes: with fewer its 95 % intervals
 hold in 90 %."""
 FEWEST_FOR_NEAR = 300
-"""Readings that the share within one level needs: with fewer it hangs on a handful of misses, and
-its 95 % intervals hold in 98 %, wider than they should be."""
+"""Readings that the share within one level and rates at a cut need, where clusters are few: with
+fewer they hang on a handful of misses, and their 95 % intervals hold in 98 %, wider than they
+should be."""
+MANY_CLUSTERS = 30
+"""From how many clusters on that does not count."""
 
 
 def match_levels(
@@ -74,7 +78,7 @@ def match_levels(
         clusters=table.count(cluster),
         figures=ordinal_figures(tables, setting, readings=len(table)),
         confusion=tables.sum(0).tolist(),
-        cuts={str(cut): _at_cut(tables, cut, cut, setting) for cut in CUTS},
+        cuts={str(cut): rates_at(tables, cut, cut, setting, len(table)) for cut in CUTS},
         drift=words["drift"][0] if words else {},
         failure=words["failure"][0] if words else {},
         constant=_best_constants(tables.sum(0)),
@@ -89,7 +93,7 @@ def match_passes(
 ) -> Match:
     """A judge of levels against pass and fail: without a cut, and a table for each cut."""
     tables = table.tables(cluster)
-    cuts = {str(cut): _pass_figures(tables, cut, setting) for cut in CUTS}
+    cuts = {str(cut): _pass_figures(tables, cut, setting, len(table)) for cut in CUTS}
     whole = tables.sum((0, 1))
     best = int(whole.argmax())
     return Match(
@@ -113,10 +117,10 @@ def split_at(tables: Floats, cut: int) -> Floats:
     return split
 
 
-def _pass_figures(tables: Floats, cut: int, setting: Setting) -> Figures:
+def _pass_figures(tables: Floats, cut: int, setting: Setting, readings: int) -> Figures:
     split = split_at(tables, cut)
     figures: Figures = {one.name: figure_of(one, split, setting) for one in BINARY}
-    return figures | _at_cut(tables, cut, 1, setting)
+    return figures | rates_at(tables, cut, 1, setting, readings)
 
 
 def _pass_groups(
@@ -134,7 +138,7 @@ def _pass_groups(
                 | {
                     f"{key}_at_{cut}": figure
                     for cut in CUTS
-                    for key, figure in _pass_figures(tables, cut, setting).items()
+                    for key, figure in _pass_figures(tables, cut, setting, int(count)).items()
                 },
             )
             for name, count, tables in each
@@ -161,12 +165,19 @@ def ordinal_figures(tables: Floats, setting: Setting, *, readings: int | None = 
                     f"a level is in {rare} {setting.cluster}(s) only: fewer than "
                     f"{FEWEST_FOR_MACRO} do not carry one"
                 )
-            if measure.name == "within_one" and readings < FEWEST_FOR_NEAR:
-                refusal = f"{readings} readings: fewer than {FEWEST_FOR_NEAR} hold too few misses"
+            if measure.name == "within_one":
+                refusal = _few(readings, tables)
             if refusal:
                 figure = Figure(figure.value, why_no_interval=refusal)
         figures[measure.name] = figure
     return figures
+
+
+def _few(readings: int, tables: Floats) -> str:
+    """Why readings are too few for a figure that hangs on few of them; empty where they are not."""
+    if readings >= FEWEST_FOR_NEAR or int((tables.sum((1, 2)) > 0).sum()) >= MANY_CLUSTERS:
+        return ""
+    return f"{readings} readings: fewer than {FEWEST_FOR_NEAR} hold too few misses"
 
 
 def _rarest(tables: Floats) -> int:
@@ -176,8 +187,17 @@ def _rarest(tables: Floats) -> int:
     return int(counts[counts > 0].min()) if counts.any() else 0
 
 
-def _at_cut(tables: Floats, cut: int, other: int, setting: Setting) -> Figures:
-    """Rates at a cut: `other` is where the second reader's classes are cut."""
+def rates_at(tables: Floats, cut: int, other: int, setting: Setting, readings: int) -> Figures:
+    """True positive and true negative rate at a cut.
+
+    Args:
+        tables: Cross tables by cluster.
+        cut: From which level on the first reader's is positive.
+        other: The same of the second reader's classes.
+        setting: How intervals are made.
+        readings: Pairs in the tables.
+    """
+    few = _few(readings, tables)
     figures: Figures = {}
     for name, rate, part, missing in (
         ("true_positive_rate", true_positive_rate, tables[:, :, other:], "no true positive"),
@@ -186,11 +206,12 @@ def _at_cut(tables: Floats, cut: int, other: int, setting: Setting) -> Figures:
         measure = Measure(name, name, partial(rate, cut=cut, other=other), missing, (0, 1))
         figure = figure_of(measure, tables, setting)
         seen = int((part.sum((1, 2)) > 0).sum())
-        if isinstance(figure, Figure) and figure.low is not None and seen < FEWEST_IN_CLASS:
-            figure = Figure(
-                figure.value,
-                why_no_interval=f"such items are in {seen} {setting.cluster}(s) only",
-            )
+        if isinstance(figure, Figure) and figure.low is not None:
+            reason = few
+            if seen < FEWEST_IN_CLASS:
+                reason = f"such items are in {seen} {setting.cluster}(s) only"
+            if reason:
+                figure = Figure(figure.value, why_no_interval=reason)
         figures[name] = figure
     return figures
 
@@ -279,7 +300,7 @@ def _by_group(
             figures |= {
                 f"{key}_at_{cut}": figure
                 for cut in CUTS
-                for key, figure in _at_cut(tables, cut, cut, setting).items()
+                for key, figure in rates_at(tables, cut, cut, setting, int(count)).items()
             }
             found[by][name] = int(count), figures
     return found

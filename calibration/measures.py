@@ -50,6 +50,8 @@ class Measure:
         function: From tables to values.
         undefined: Why it does not exist, where it does not (for a table that is not empty).
         bounds: What it can be, for intervals that should stay inside.
+        steady: Its error takes papers - 1 degrees of freedom: all errors are alike large, and fewer
+            would make its intervals wider than they should be.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Measure:
     function: Callable[[Floats], Floats]
     undefined: str
     bounds: tuple[float, float]
+    steady: bool = False
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
@@ -192,9 +195,9 @@ ORDINAL: tuple[Measure, ...] = (
 """What two readers of levels are compared by."""
 
 BINARY: tuple[Measure, ...] = (
-    Measure("exact", "exact", exact, "no pairs", (0, 1)),
+    Measure("exact", "exact", exact, "no pairs", (0, 1), steady=True),
     Measure("kappa", "kappa", quadratic_kappa, _ONE_CLASS, (-1, 1)),
-    Measure("gwet_ac1", "Gwet AC1", gwet_ac2, "no pairs", (-1, 1)),
+    Measure("gwet_ac1", "Gwet AC1", gwet_ac2, "no pairs", (-1, 1), steady=True),
     Measure("macro_f1", "macro F1", macro_f1, "no pairs", (0, 1)),
 )
 """What two readers of pass or fail are compared by."""

@@ -153,7 +153,8 @@ def figure_of(measure: Measure, tables: Floats, setting: Setting) -> Figure | Un
     if error < 1e-12:
         where = "the same" if inside else "at its bound"
         return Figure(value, why_no_interval=f"{where} in every resample")
-    t = student_quantile((1 + setting.level) / 2, degrees_of_freedom(left_out))
+    df = len(tables) - 1 if measure.steady else degrees_of_freedom(left_out)
+    t = student_quantile((1 + setting.level) / 2, df)
     if not inside:
         return Figure(value, max(low, value - t * error), min(high, value + t * error))
     # The error on the stretched scale, by its derivative: leaving a paper out may reach a bound.

@@ -2,7 +2,7 @@
 
 python -m tests.benchmarks.coverage [--worlds 1000] [--only PART]
 
-PART is agreement, scores, fixed, sampled, promises or agents.
+PART is agreement, passes, scores, fixed, sampled, promises or agents.
 
 Nominal is .95; a line is marked where it falls outside .93 to .97. Each figure's own sampling
 error is about .007 at 1,000 worlds. `refused` is the share of worlds in which the estimator said
@@ -29,16 +29,16 @@ from calibration.conformal import (
     risks,
 )
 from calibration.correction import ppi_mean, raw_mean
-from calibration.crosstabs import cluster_tables
+from calibration.crosstabs import Floats, cluster_tables
 from calibration.estimates import Estimate
 from calibration.figures import Figure
 from calibration.fixed import fixed_difference, fixed_ppi_mean
 from calibration.joining import Judged
-from calibration.matching import ordinal_figures
-from calibration.measures import ORDINAL
+from calibration.matching import ordinal_figures, rates_at, split_at
+from calibration.measures import BINARY, ORDINAL, PASSING
 from calibration.ordinal import fit_ordinal
 from calibration.passes import rogan_gladen
-from calibration.resampling import Setting
+from calibration.resampling import Setting, figure_of
 from calibration.samples import Sample, sample_of
 from calibration.sampling import draw_sample
 from calibration.scores import score_agents
@@ -94,6 +94,45 @@ def agreement(worlds: int) -> None:
                         widths[name].append(figure.half_width or 0.0)
                 for name in truth:
                     line(f"{method} {name}", held[name], refused[name], widths[name])
+
+
+def passes(worlds: int) -> None:
+    """A judge of levels against labels of pass or fail: AUC, and what is measured at a cut."""
+    measures = [*PASSING, *BINARY]
+
+    def tables(truth: npt.NDArray[np.int64], judge: npt.NDArray[np.int64]) -> dict[str, Floats]:
+        papers, claims = truth.shape
+        clusters = np.repeat(np.arange(papers), claims)
+        passed = (truth.ravel() >= 2).astype(np.int64)
+        whole = cluster_tables(judge.ravel(), passed, clusters, shape=(5, 2), count=papers)
+        at_cut = split_at(whole, 2)
+        return {one.name: whole if one in PASSING else at_cut for one in measures}
+
+    for world in WORLDS:
+        big = tables(*world.draw(np.random.default_rng(7), 60_000, 25))
+        truth = {one.name: float(one.function(big[one.name].sum(0))) for one in measures}
+        for name, figure in rates_at(big["auc"], 2, 1, Setting(), 60_000 * 25).items():
+            assert isinstance(figure, Figure)
+            truth[name] = figure.value
+        for papers, claims in SHAPES:
+            print(f"pass or fail, {papers} papers x {claims} claims, {world}")
+            generator = np.random.default_rng(31)
+            held: dict[str, list[bool]] = {name: [] for name in truth}
+            widths: dict[str, list[float]] = {name: [] for name in truth}
+            refused = dict.fromkeys(truth, 0)
+            for _ in range(worlds):
+                found = tables(*world.draw(generator, papers, claims))
+                figures = {
+                    one.name: figure_of(one, found[one.name], Setting()) for one in measures
+                } | rates_at(found["auc"], 2, 1, Setting(), papers * claims)
+                for name, figure in figures.items():
+                    if not isinstance(figure, Figure) or figure.low is None:
+                        refused[name] += 1
+                        continue
+                    held[name].append(figure.low <= truth[name] <= (figure.high or 0.0))
+                    widths[name].append(figure.half_width or 0.0)
+            for name in truth:
+                line(f"jackknife {name}", held[name], refused[name], widths[name])
 
 
 def scores(worlds: int) -> None:
@@ -395,14 +434,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--worlds", type=int, default=1000)
     parser.add_argument(
-        "--only", choices=["agreement", "scores", "fixed", "sampled", "promises", "agents"]
+        "--only",
+        choices=["agreement", "passes", "scores", "fixed", "sampled", "promises", "agents"],
     )
     options = parser.parse_args()
     for name, part in (
-        ("agreement", agreement), ("scores", scores), ("fixed", fixed), ("sampled", sampled),
+        ("agreement", agreement),
+        ("passes", passes),
+        ("scores", scores),
+        ("fixed", fixed),
+        ("sampled", sampled),
         ("promises", promises),
         ("agents", agents),
-    ):  # fmt: skip
+    ):
         if options.only in {None, name}:
             part(min(options.worlds, MOST.get(name, options.worlds)))
 
