@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +14,7 @@ from retrieval.chunks import cut_file, line_owners
 from retrieval.comments import without
 from retrieval.config_use import ConfigUse, fact_reached
 from retrieval.decoding import split_lines
+from retrieval.edges import call_edges, sibling_edges
 from retrieval.fact_index import fact_table
 from retrieval.folders import Folders, folder_of
 from retrieval.graph import Call, CallGraph, FileView, Symbol
@@ -148,7 +148,8 @@ class Index:
             [numbers[chunk.path] for chunk in chunks], np.int64
         )
         self._mark_roles()
-        self.neighbours, self.siblings = _edges(self)
+        self.neighbours = call_edges(chunks, self.graph.symbols, self._start, self.chunk_of_line)
+        self.siblings = sibling_edges(chunks)
         self.maps: dict[int, str] = {}
         self._cost_powers: dict[float, npt.NDArray[np.float64]] = {}
         use = ConfigUse.of(views, lexicon)
@@ -389,37 +390,3 @@ def _unseen(repository: Repository) -> tuple[str, ...]:
         if file.cut and ROLE_ORDER[file.role] == 0
     ]
     return (*unread, *cut)
-
-
-Edges = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
-_MAX_TARGETS = 12
-
-
-def _edges(index: Index) -> tuple[Edges, Edges]:
-    """Pairs of chunks that call each other, both ways, and pairs of pieces of one function."""
-    first_of: dict[str, int] = {}
-    pieces: dict[str, list[int]] = {}
-    for number, chunk in enumerate(index.chunks):
-        if chunk.symbol:
-            key = f"{chunk.path}::{chunk.symbol}"
-            first_of.setdefault(key, number)
-            pieces.setdefault(key, []).append(number)
-    calls: set[tuple[int, int]] = set()
-    for symbol in index.graph.symbols:
-        base = index.line_number(symbol.path, 1)
-        for call in symbol.calls:
-            target = first_of.get(call.target) if call.target else None
-            source = int(index.chunk_of_line[base + call.line - 1])
-            if target is not None and source >= 0 and source != target:
-                calls.add((source, target))
-                calls.add((target, source))
-    siblings = {
-        (one, other) for group in pieces.values() for one, other in itertools.pairwise(group)
-    }
-    siblings |= {(other, one) for one, other in siblings}
-    return _as_arrays(calls), _as_arrays(siblings)
-
-
-def _as_arrays(pairs: set[tuple[int, int]]) -> Edges:
-    ordered = np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
-    return ordered[:, 0], ordered[:, 1]
