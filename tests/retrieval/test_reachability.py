@@ -429,7 +429,8 @@ from tests.retrieval.handmade import build
 pick = random.Random(1).choice
 forms = ["def {}(): {}()\\n", "class {}({}):\\n    class {}: pass\\n    def {}(self): self.{}()\\n",
          "from m{n} import {}\\n", "from m{n} import *\\n", "getattr({}, x)()\\n", "x.{}()\\n",
-         "globals()[{}]()\\n", "a.{}.{}\\n"]
+         "globals()[{}]()\\n", "a.{}.{}\\n",
+         "def {}(): a.{}.{}\\n", "{}({})\\n"]
 for _ in range(40):
     files = {}
     for n in range(4):
