@@ -55,7 +55,9 @@ def test_calibration_takes_only_the_record_of_a_verdict_from_judge() -> None:
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules("calibration")
         for name, line in imported(path)
-        if name.split(".")[0] == "judge" and name not in allowed
+        if name.split(".")[0] == "judge"
+        and name not in allowed
+        and path.name != "__main__.py"  # `python -m calibration ...` is a door, as above
     ]
     assert not wrong
 

@@ -69,7 +69,6 @@ class Findings:
         live_score: For each block the share of the claim's words that are live in it.
         idle_score: The same for lines that do not act.
         focus: The best live blocks, best first.
-        described: How well the best live function fits the claim, 0 to 1.
         match_live: Of the functions that match, by how well they do, the share that is live.
         match_stub: The share that are placeholders.
         idle_focus: The best block that does not act, -1 for none.
@@ -83,7 +82,6 @@ class Findings:
     live_score: Float
     idle_score: Float
     focus: list[int] = field(default_factory=list)
-    described: float = 0.0
     match_live: float = 1.0
     match_stub: float = 0.0
     idle_focus: int = -1
@@ -95,11 +93,14 @@ def look(survey: Survey, claim: Claim) -> Findings:
     total = sum(word.weight for word in words) or 1.0
     count = len(survey.blocks)
     live, idle = np.zeros(count), np.zeros(count)
+    claimed = frozenset(term[1:] for v in claim.values for term in (v.term, *v.also))
     for word in words:
         share = word.weight * word.credit / total
         live[word.places.live_blocks] += share
         idle[word.places.idle_blocks] += share
-    found = Findings(words, [find_value(survey, v) for v in claim.values], [], [], None, live, idle)
+    found = Findings(
+        words, [find_value(survey, v, claimed) for v in claim.values], [], [], None, live, idle
+    )
     if count:
         order = np.argsort(-live, kind="stable")[:3]
         found.focus = [int(number) for number in order if live[number] > 0]
@@ -107,52 +108,11 @@ def look(survey: Survey, claim: Claim) -> Findings:
         best_idle = int(np.argmax(idle_functions))
         found.idle_focus = best_idle if idle_functions[best_idle] > 0 else -1
         found.match_live, found.match_stub = _matching(survey, words)
-    found.described = _described(survey, claim, words)
     found.operators = _find_operators(survey, claim, found.focus)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
         found.order = _order(found.steps)
     return found
-
-
-_PASTED = 0.5
-_PART = 0.5  # what a value or an operation weighs beside a rare word's 1
-
-
-def _described(survey: Survey, claim: Claim, words: list[WordFinding]) -> float:
-    """How well the best live function fits the claim, its own comments read along.
-
-    Words, values and operations count. Comments prove nothing, but honest ones say what the code
-    beside them is about. Their words count at most as much as the function's code does by itself,
-    and not at all where they hold half or more of all that the code lacks: who describes code does
-    not do so in all of a claim's words, who pastes the claim does.
-    """
-    count = len(survey.blocks)
-    code, text = np.zeros(count), np.zeros(count)
-    total = 0.0
-    for word in words:
-        total += word.weight
-        live, said = word.places.live_blocks, word.places.text_blocks
-        if len(said):
-            before = text[live]
-            text[said] += word.weight
-            text[live] = before
-        code[live] += word.weight * word.credit
-    # Half of the words that the code lacks, or more, in its comments: the claim was pasted there.
-    text[text >= _PASTED * (total - code)] = 0.0
-    others = [
-        *((_PART * value.weight, (value.term, *value.also)) for value in claim.values),
-        *((_PART, operator.terms) for operator in claim.operators),
-    ]
-    for weight, terms in others:
-        total += weight
-        here = np.zeros(count, np.bool_)
-        for term in terms:
-            here[survey.places(term).live_blocks] = True
-        code[here] += weight
-    if not count or not total:
-        return 0.0
-    return float((code + np.minimum(text, code)).max()) / total
 
 
 def _find_word(survey: Survey, concept: Concept) -> WordFinding:

@@ -1,8 +1,7 @@
-"""The fitted model: one score from the features, and from the score the chance of each level.
+"""The fitted model: trees give a score, and the score the chance of each level.
 
-Cumulative ordinal logistic: with `x` a feature less its neutral value over its spread,
-`score = sum(weight * x)` and `P(level >= k) = 1 / (1 + exp(threshold_k - score))`. A feature that
-does not apply adds nothing.
+Cumulative ordinal logistic on the trees' score and the claim's dimension, with `x` each less its
+neutral value over its spread: `P(level >= k) = 1 / (1 + exp(threshold_k - sum(slope * x)))`.
 """
 
 from __future__ import annotations
@@ -14,33 +13,44 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-__all__ = ["Model", "Outcome", "load_model"]
+from judge.embedded.trees import Forest, parse_forest
+
+__all__ = ["SCORE", "Model", "Outcome", "Slope", "load_model", "parse_model"]
 
 _PATH = Path(__file__).with_name("weights.json")
+SCORE = "score"
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
-    """What one feature adds.
+class Slope:
+    """What one input of the scale adds.
 
     Attributes:
-        weight: To the score, for one spread above neutral.
-        neutral: The feature's value that adds nothing.
+        slope: For one spread above neutral.
+        neutral: The value that adds nothing.
         spread: The unit.
     """
 
-    weight: float
+    slope: float
     neutral: float
     spread: float
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The chance of each of the five levels, and what each feature added to the score."""
+    """The chance of each of the five levels, and what each feature added to the trees' score.
+
+    Attributes:
+        chances: By level; they sum to 1.
+        added: By feature, in levels.
+        score: The trees' score, about a level.
+    """
 
     chances: tuple[float, ...]
     added: Mapping[str, float]
+    score: float = 0.0
 
     @property
     def expected(self) -> float:
@@ -50,37 +60,38 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Weights and thresholds.
+    """Trees and the scale on which their score is read.
 
     Attributes:
         version: Name of the fit.
-        weights: By feature.
+        forest: The trees.
+        slopes: By input of the scale: `score`, or the name of a feature.
         thresholds: For levels 1, 2, 3 and 4, rising.
         cuts: Expected levels from which the level is 1, 2, 3 and 4.
         digest: Fingerprint of the file.
     """
 
     version: str
-    weights: Mapping[str, Weight]
+    forest: Forest
+    slopes: Mapping[str, Slope]
     thresholds: tuple[float, float, float, float]
     cuts: tuple[float, float, float, float]
     digest: str
 
     def outcome(self, features: Mapping[str, float], ceiling: int = 4) -> Outcome:
         """The chances of the levels for some features, none above a ceiling."""
-        added = {
-            name: weight.weight * (features[name] - weight.neutral) / weight.spread
-            if math.isfinite(features[name])
-            else 0.0
-            for name, weight in self.weights.items()
-        }
-        score = sum(added.values())
-        reached = [1.0, *(_logistic(score - cut) for cut in self.thresholds), 0.0]
+        score, added = self.forest.score(features)
+        location = 0.0
+        for name, each in self.slopes.items():
+            value = score if name == SCORE else features[name]
+            if math.isfinite(value):
+                location += each.slope * (value - each.neutral) / each.spread
+        reached = [1.0, *(_logistic(location - cut) for cut in self.thresholds), 0.0]
         chances = [reached[k] - reached[k + 1] for k in range(5)]
         # What lies above the ceiling falls on it.
         chances[ceiling] = sum(chances[ceiling:])
         chances[ceiling + 1 :] = [0.0] * (4 - ceiling)
-        return Outcome(tuple(chances), added)
+        return Outcome(tuple(chances), added, score)
 
     def level(self, outcome: Outcome, ceiling: int = 4) -> int:
         """The level of an outcome."""
@@ -101,20 +112,20 @@ def load_model() -> Model:
     return parse_model(json.loads(data), hashlib.sha256(data).hexdigest()[:16])
 
 
-def parse_model(record: Mapping[str, object], digest: str) -> Model:
-    """A model from the JSON that the fitting script writes."""
-    weights = record["weights"]
-    thresholds, cuts = record["thresholds"], record["cuts"]
-    assert isinstance(weights, dict)
-    assert isinstance(thresholds, list)
-    assert isinstance(cuts, list)
-    one, two, three, four = map(float, thresholds)
-    low, middle, high, top = map(float, cuts)
+def parse_model(record: Mapping[str, Any], digest: str) -> Model:
+    """A model from the JSON that the fit writes.
+
+    Raises:
+        ValueError: The trees do not fit together, or there are not four thresholds and cuts.
+    """
+    one, two, three, four = map(float, record["thresholds"])
+    low, middle, high, top = map(float, record["cuts"])
     return Model(
         str(record["version"]),
+        parse_forest(record, [str(name) for name in record["features"]]),
         {
-            name: Weight(float(item["weight"]), float(item["neutral"]), float(item["spread"]))
-            for name, item in weights.items()
+            name: Slope(float(item["slope"]), float(item["neutral"]), float(item["spread"]))
+            for name, item in record["slopes"].items()
         },
         (one, two, three, four),
         (low, middle, high, top),

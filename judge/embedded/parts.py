@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from benchmark import Dimension, Sau
+from judge.embedded.formulas import NO_FORMULA, Formula, formula_of
 from judge.embedded.words import EXPOSITORY, GENERIC, OPERATORS, STOP
 from retrieval.aliases import aliases_of
-from retrieval.query import Value, query_of, text_terms
+from retrieval.query import Query, Value, query_of, text_terms
 from retrieval.words import GREEK, TOKEN, join_parts, stem, word_parts
 
-__all__ = ["Claim", "Concept", "Operator", "claim_of"]
+__all__ = ["Claim", "Concept", "Operator", "Part", "claim_of"]
 
 # A symbol with an index, or a letter that is no word of English.
 _SYMBOL = re.compile(r"([^\W\d_])_?[tijkns0-9]?(?:_?(?:t|i|j|k|n|s|[0-9]))?_?")
@@ -63,6 +64,19 @@ class Operator:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence, item or step of a claim.
+
+    Attributes:
+        concepts: Positions in `Claim.concepts`.
+        values: Positions in `Claim.values`.
+    """
+
+    concepts: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A claim, taken apart.
 
@@ -72,6 +86,10 @@ class Claim:
         values: Its values.
         operators: Its operations.
         steps: For an ordering claim, the concepts of each step, as positions in `concepts`.
+        parts: Its sentences, items or steps; at least one where there is a word or value.
+        precedes: Pairs of clauses, each as positions in `concepts`, of which the first comes first.
+        formula: The operations of its formulas.
+        words: The number of its words.
     """
 
     dimension: Dimension
@@ -79,6 +97,10 @@ class Claim:
     values: tuple[Value, ...]
     operators: tuple[Operator, ...]
     steps: tuple[tuple[int, ...], ...]
+    parts: tuple[Part, ...] = ()
+    precedes: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    formula: Formula = NO_FORMULA
+    words: int = 0
 
 
 def claim_of(sau: Sau) -> Claim:
@@ -113,7 +135,77 @@ def _claim(sau: Sau) -> Claim:
         and value.term not in _COMMON_VALUES
         and value.written.strip() not in listed
     )
-    return Claim(sau.dimension, kept, values, tuple(_operators(sau.claim)), tuple(steps))
+    return Claim(
+        sau.dimension,
+        kept,
+        values,
+        tuple(_operators(sau.claim)),
+        tuple(steps),
+        _parts(query, place, values),
+        _precedence(sau.claim, place) if sau.dimension is Dimension.D4 else (),
+        formula_of(sau.claim),
+        len(sau.claim.split()),
+    )
+
+
+def _parts(query: Query, place: Mapping[str, int], values: Sequence[Value]) -> tuple[Part, ...]:
+    known = {value.term: number for number, value in enumerate(values)}
+    found: list[Part] = []
+    for part in query.parts:
+        concepts = dict.fromkeys(concept.terms[0] for concept in _concepts(part.text))
+        numbers = tuple(place[term] for term in concepts if term in place)
+        own = tuple(known[term] for term, _ in part.terms if term in known)
+        if numbers or own:
+            found.append(Part(numbers, own))
+    return tuple(found)
+
+
+_SENTENCE = re.compile(r"(?<=[.;])\s+|\n+")
+_EARLIER = re.compile(
+    r"\b(?:before|prior to|precedes?|preceding|followed by|and only then|(?:and |, )?then|until)\b",
+    re.IGNORECASE,
+)
+_LATER = re.compile(r"\b(?:after|following|follows|once|only when)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;:()]|\band\b(?= \w+ \w+ )")
+_MAX_PAIRS = 8
+_Pair = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def _precedence(text: str, place: Mapping[str, int]) -> tuple[_Pair, ...]:
+    """Pairs of clauses that are said to come one before the other."""
+    pairs: list[_Pair] = []
+    for sentence in _SENTENCE.split(text):
+        for pattern, first_is_left in ((_EARLIER, True), (_LATER, False)):
+            for match in pattern.finditer(sentence):
+                left, right = sentence[: match.start()].strip(), sentence[match.end() :]
+                if left:
+                    one, other = _last_clause(left), _first_clause(right)
+                else:  # `Before A, B` says `B before A`
+                    other, _, rest = right.partition(",")
+                    one = _first_clause(rest)
+                if not first_is_left:
+                    one, other = other, one
+                pair = _numbers_in(one, place), _numbers_in(other, place)
+                if all(pair) and set(pair[0]) != set(pair[1]):
+                    pairs.append(pair)
+    return tuple(pairs[:_MAX_PAIRS])
+
+
+def _first_clause(text: str) -> str:
+    return _CLAUSE.split(text.strip(), maxsplit=1)[0]
+
+
+def _last_clause(text: str) -> str:
+    return (
+        [piece for piece in _CLAUSE.split(text) if len(piece.split()) > 1 or piece.strip()][-1:][0]
+        if text.strip(" ,;:()")
+        else ""
+    )
+
+
+def _numbers_in(text: str, place: Mapping[str, int]) -> tuple[int, ...]:
+    own = dict.fromkeys(concept.terms[0] for concept in _concepts(text))
+    return tuple(place[term] for term in own if term in place)
 
 
 _PROPER_WORD = re.compile(r"[^\W\d_]{3,}")

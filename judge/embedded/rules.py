@@ -96,6 +96,6 @@ def _failure(
     if level is Level.ABSENT:
         more_text = features["words_text"] > max(0.3, features["words_live"])
         return Failure.MENTION_ONLY if more_text else Failure.MISSING
-    if features["names_missing"] > 0.4 or features["words_live"] < 0.35:
+    if features["names_live"] < 0.6 or features["words_live"] < 0.35:
         return Failure.INCOMPLETE
     return Failure.MISMATCH

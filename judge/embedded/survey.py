@@ -9,9 +9,10 @@ import re
 import weakref
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from judge.embedded.settings import script_flags, unread_lines
 from judge.embedded.stubs import is_stub
 from judge.embedded.words import APOLOGY, DATA_WORDS, SYNTHETIC
 from retrieval.index import Index
-from retrieval.numbers import code_powers
+from retrieval.numbers import code_powers, token_values
 from retrieval.outline import LineKind
 from retrieval.values import Fact, Role, SourceFile
 from retrieval.words import TOKEN, join, token_terms
@@ -123,6 +124,7 @@ class Survey:
         self.block_of_line: npt.NDArray[np.int32] = np.full(total, -1, np.int32)
         self.standing: npt.NDArray[np.uint8] = np.zeros(total, np.uint8)
         self._terms: defaultdict[str, list[int]] = defaultdict(list)
+        self._quoted: defaultdict[str, list[int]] = defaultdict(list)
         self._places: dict[str, TermPlaces] = {}
         self._begun: dict[str, tuple[str, ...]] = {}
         self._sorted: list[str] | None = None
@@ -153,7 +155,13 @@ class Survey:
             & self.live_blocks
             & np.array([len(block.lines) >= _SUBSTANCE for block in self.blocks], np.bool_)
         )
-        self.live_lines = int((self.standing == Standing.LIVE).sum())
+        self.live: Lines = np.flatnonzero(self.standing == Standing.LIVE).astype(np.int64)
+        self.live_lines = len(self.live)
+        paths = {path: n for n, path in enumerate(dict.fromkeys(b.path for b in self.blocks))}
+        self.files = len(paths)
+        self.file_of_block: Lines = np.array([paths[b.path] for b in self.blocks], np.int64)
+        # Position of each line among the live ones.
+        self._row: Lines = np.cumsum(self.standing == Standing.LIVE).astype(np.int64) - 1
         self.log_lines = float(np.log(self.live_lines + 2.0))
         self._neighbours: dict[int, tuple[int, ...]] = {}
         self._numbers = {(block.path, block.name): n for n, block in enumerate(self.blocks)}
@@ -180,6 +188,54 @@ class Survey:
         count = len(places.live)
         return float(np.log((self.live_lines + 2.0) / (count + 1.0)) / self.log_lines)
 
+    def rows(self, live: Lines) -> Lines:
+        """The positions of live lines among all live lines."""
+        found: Lines = self._row[live]
+        return found
+
+    def is_name(self, term: str) -> bool:
+        """Whether a term stands on a live line outside of strings."""
+        places = self.places(term)
+        quoted = self._quoted.get(term)
+        return len(places.live) > 0 and (
+            not quoted or not np.isin(places.live, quoted, assume_unique=True).all()
+        )
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The terms of what live lines call."""
+        names: set[str] = set()
+        for symbol in self.index.graph.symbols:
+            base = self.index.line_number(symbol.path, 1) - 1
+            names.update(
+                call.name.rpartition(".")[2]
+                for call in symbol.calls
+                if self.standing[base + call.line] == Standing.LIVE
+            )
+        return frozenset(term for name in names if name for term in token_terms(name))
+
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """The terms of the names of live functions and classes."""
+        names = {
+            block.name.rpartition(".")[2]
+            for block, live in zip(self.blocks, self.live_blocks.tolist(), strict=True)
+            if live and block.name
+        }
+        return frozenset(term for name in names for term in token_terms(name))
+
+    @cached_property
+    def codes(self) -> list[str]:
+        """The live lines without their comments."""
+        place, code_of = self.index.place, self.index.code_of
+        return [code_of(*place(line)) for line in self.live.tolist()]
+
+    @cached_property
+    def row_blocks(self) -> Lines:
+        """The block of each live line."""
+        found: Lines = self.block_of_line[self.live].astype(np.int64)
+        return found
+
     def place(self, line: int) -> tuple[str, int]:
         """The (path, line from 1) of a line counted over all files."""
         return self.index.place(line)
@@ -202,6 +258,12 @@ class Survey:
     def facts_named(self, key: str) -> Sequence[Fact]:
         """The values whose name ends in a term."""
         return self._facts_named.get(key, ())
+
+    def forms(self, fact: Fact) -> Iterator[str]:
+        """The canonical forms of all numbers in a fact's value."""
+        for token in TOKEN.findall(fact.value):
+            if token[0] in "0123456789.":
+                yield from token_values(token)
 
     def acts(self, fact: Fact) -> bool:
         """Whether a named value stands on a live line."""
@@ -344,6 +406,9 @@ class Survey:
             terms = _line_terms(code, speech)
             for term in terms:
                 self._terms[term].append(line)
+            if "'" in code or '"' in code:
+                for term in terms - _line_terms(_STRING.sub(" ", code), speech):
+                    self._quoted[term].append(line)
 
     def _read_text(self, line: int, number: int, kind: str) -> None:
         """A line of comment or docstring inside a block."""

@@ -70,8 +70,10 @@ def reasons(survey: Survey, found: Findings) -> list[str]:
     said: list[str] = []
     for value in found.values:
         if value.state is ValueState.BESIDE:
-            said.append(f"{_line_text(survey, value.line)} gives {value.value.written.strip()}; "
-                        "nothing overrides it")  # fmt: skip
+            end = "; nothing overrides it" if value.settled else ""
+            said.append(
+                f"{_line_text(survey, value.line)} gives {value.value.written.strip()}{end}"
+            )
         elif value.state in {ValueState.OVERRIDDEN, ValueState.OTHER} and value.other:
             other = value.other
             said.append(

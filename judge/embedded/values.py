@@ -14,12 +14,16 @@ from judge.embedded.settings import is_usual
 from judge.embedded.survey import Survey
 from retrieval.numbers import canonical
 from retrieval.query import Value
-from retrieval.values import Fact, FactSource
+from retrieval.values import Fact, FactSource, ParseState
 from retrieval.words import join
 
 __all__ = ["ValueFinding", "ValueState", "find_value"]
 
 _REACH = 1
+_OPTIONS = frozenset(
+    {"args", "opt", "opts", "options", "cfg", "config", "hparams", "flags", "params"}
+)
+_SOON = 3  # lines behind which another value of the same name is a step of something else
 _MANY = 1600  # a name on more lines than this is no name
 
 
@@ -44,6 +48,7 @@ class ValueFinding:
         line: The deciding line, counted over all files from 0; -1 for none.
         other: The fact that overrides it or stands in its place.
         ratio: How many times the other value is off, at least 1; 0 where there is none.
+        settled: Whether all that could override it was seen, and nothing does.
     """
 
     value: Value
@@ -51,6 +56,7 @@ class ValueFinding:
     line: int = -1
     other: Fact | None = None
     ratio: float = 0.0
+    settled: bool = False
 
 
 # What is given later wins: a default gives way to configuration, and that to a flag of a script.
@@ -66,8 +72,8 @@ _RANK = {
 }
 
 
-def find_value(survey: Survey, value: Value) -> ValueFinding:
-    """Look for a claimed value."""
+def find_value(survey: Survey, value: Value, claimed: frozenset[str]) -> ValueFinding:
+    """Look for a claimed value; no other value that is claimed too stands in its place."""
     names = _near(survey, value)
     elsewhere = idle = -1
     for term in (value.term, *value.also):
@@ -75,12 +81,12 @@ def find_value(survey: Survey, value: Value) -> ValueFinding:
         if len(places.live):
             beside = _first_beside(places.live, names)
             if beside >= 0:
-                return _effective(survey, value, beside)
+                return _effective(survey, value, beside, claimed)
             if elsewhere < 0:
                 elsewhere = int(places.live[0])
         if len(places.idle) and idle < 0:
             idle = _first_beside(places.idle, names)
-    other = _other(survey, value)
+    other = _other(survey, value, claimed)
     if other is not None:
         line = survey.index.line_number(other.path, other.line)
         ratio = _ratio(value, other)
@@ -116,20 +122,35 @@ def _first_beside(lines: npt.NDArray[np.int64], names: npt.NDArray[np.bool_]) ->
     return int(beside[0]) if len(beside) else -1
 
 
-def _effective(survey: Survey, value: Value, line: int) -> ValueFinding:
+def _effective(survey: Survey, value: Value, line: int, claimed: frozenset[str]) -> ValueFinding:
     """Whether anything overrides the value that stands on a line."""
     path, number = survey.place(line)
     wanted = {value.term[1:], *(also[1:] for also in value.also)}
+    settled = False
     for fact in survey.facts_at(path, number):
         if canonical(fact.value) not in wanted:
             continue
-        over = _overriding(survey, fact, wanted)
+        over = _overriding(survey, fact, wanted, claimed)
         if over is not None:
             return ValueFinding(value, ValueState.OVERRIDDEN, line, over, _ratio(value, over))
-    return ValueFinding(value, ValueState.BESIDE, line)
+        settled = settled or _is_settled(survey, fact, wanted)
+    return ValueFinding(value, ValueState.BESIDE, line, settled=settled)
 
 
-def _overriding(survey: Survey, fact: Fact, wanted: set[str]) -> Fact | None:
+def _is_settled(survey: Survey, fact: Fact, wanted: set[str]) -> bool:
+    """Whether nothing else gives the name of a value anything, in a repository read to its end."""
+    if survey.index.unseen or ParseState.BROKEN in survey.index.parse_states.values():
+        return False
+    key = join(fact.name.rpartition(".")[2])
+    return all(
+        canonical(other.value) in wanted or not survey.acts(other)
+        for other in survey.facts_named(key)
+    )
+
+
+def _overriding(
+    survey: Survey, fact: Fact, wanted: set[str], claimed: frozenset[str]
+) -> Fact | None:
     key = join(fact.name.rpartition(".")[2])
     best: Fact | None = None
     for other in survey.facts_named(key):
@@ -140,10 +161,16 @@ def _overriding(survey: Survey, fact: Fact, wanted: set[str]) -> Fact | None:
             continue
         same_call = other.source is FactSource.KEYWORD and other.name == fact.name
         higher = _RANK[other.source] >= 3 and _RANK[other.source] > _RANK[fact.source]
-        if not (higher or (same_call and fact.source in {FactSource.DEFAULT, FactSource.FIELD})):
+        if not (
+            higher
+            or (same_call and fact.source in {FactSource.DEFAULT, FactSource.FIELD})
+            or _is_set_later(survey, fact, other)
+        ):
             continue
         if form in wanted:
             return None
+        if form in claimed:
+            continue
         if other.source is FactSource.FLAG and not is_usual(survey.index, other):
             continue
         if best is None or _RANK[other.source] > _RANK[best.source]:
@@ -151,10 +178,26 @@ def _overriding(survey: Survey, fact: Fact, wanted: set[str]) -> Fact | None:
     return best
 
 
-def _other(survey: Survey, value: Value) -> Fact | None:
+def _is_set_later(survey: Survey, fact: Fact, other: Fact) -> bool:
+    """Whether a value is assigned over another: an option once parsed, a name in the same block."""
+    if other.source is not FactSource.ASSIGNMENT or other.path != fact.path:
+        return False
+    if fact.source is FactSource.OPTION:
+        return other.line > fact.line and other.name.split(".")[-2:][0] in _OPTIONS
+    first, second = (survey.index.line_number(fact.path, one.line) for one in (fact, other))
+    return (
+        fact.source is FactSource.ASSIGNMENT
+        and fact.name == other.name
+        and 0 < other.line - fact.line <= _SOON
+        and bool(survey.block_of_line[first] == survey.block_of_line[second])
+    )
+
+
+def _other(survey: Survey, value: Value, claimed: frozenset[str]) -> Fact | None:
     """A live number of the same name, where the claimed one is not found."""
     for fact in _named_facts(survey, value):
-        if canonical(fact.value) is not None and survey.acts(fact):
+        form = canonical(fact.value)
+        if form is not None and form not in claimed and survey.acts(fact):
             return fact
     return None
 

@@ -1,7 +1,7 @@
 """The embedded judge: deterministic, without a key, a network or a language model.
 
-It looks for a claim's parts in the whole repository, turns what it found into some two dozen named
-features, and a small fitted model turns those into a level. What a repository says in words, to
+It looks for a claim's parts in the whole repository, turns what it found into a hundred named
+features, and small fitted trees turn those into a level. What a repository says in words, to
 people or to judges, is text to it like any other.
 """
 
@@ -95,7 +95,7 @@ class EmbeddedJudge:
 
 def _rationale(added: Mapping[str, float], said: list[str]) -> str:
     weighty = sorted(added, key=lambda name: -abs(added[name]))[:4]
-    marks = ", ".join(f"{name} {added[name]:+.2f}" for name in weighty if abs(added[name]) >= 0.05)
+    marks = ", ".join(f"{name} {added[name]:+.2f}" for name in weighty if abs(added[name]) >= 0.02)
     return ". ".join([*said[:8], f"What weighed most: {marks or 'nothing'}"]) + "."
 
 

@@ -149,12 +149,32 @@ def test_chances_are_chances_and_end_at_the_ceiling(
     assert model.level(outcome, highest) <= highest
 
 
-def test_the_weights_are_few_keep_their_signs_and_say_where_they_come_from() -> None:
-    assert set(WEIGHTS["weights"]) == set(FEATURES)
-    assert len(FEATURES) <= 25
-    for name, (sign, _) in FEATURES.items():
-        assert WEIGHTS["weights"][name]["weight"] * sign >= 0
+@given(
+    st.fixed_dictionaries(dict.fromkeys(FEATURES, _FEATURE)),
+    st.sampled_from([name for name, (sign, _) in FEATURES.items() if sign]),
+    st.floats(-2, 8),
+    st.floats(-2, 8),
+)
+def test_a_feature_with_a_sign_keeps_it(
+    features: dict[str, float], name: str, one: float, other: float
+) -> None:
+    model = load_model()
+    low, high = sorted((one, other))
+    before = model.outcome({**features, name: low}).expected
+    after = model.outcome({**features, name: high}).expected
+    # What is shipped is rounded to five digits a leaf.
+    assert FEATURES[name][0] * (after - before) >= -0.02
+
+
+def test_the_model_is_small_and_says_where_it_comes_from() -> None:
+    assert WEIGHTS["features"] == list(FEATURES)
+    assert 60 <= len(FEATURES) <= 120
+    assert all(meaning for _, meaning in FEATURES.values())
+    assert WEIGHTS["slopes"]["score"]["slope"] > 0
     assert WEIGHTS["thresholds"] == sorted(WEIGHTS["thresholds"])
     assert WEIGHTS["cuts"] == sorted(WEIGHTS["cuts"])
-    assert "not people's" in WEIGHTS["fitted_on"]["readings"]
     assert len(WEIGHTS["fitted_on"]["papers_never_used"]) == 6
+    never = set(WEIGHTS["fitted_on"]["papers_never_used"])
+    assert not never & set(WEIGHTS["fitted_on"]["papers"])
+    size = (Path(judge.embedded.__file__).parent / "weights.json").stat().st_size
+    assert size < 1_500_000

@@ -1,0 +1,1 @@
+"""Fitting the embedded judge's model again from labels: `python -m calibration distill`."""

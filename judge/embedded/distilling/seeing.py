@@ -1,0 +1,120 @@
+"""What the embedded judge measures for each label, once for every repository, kept in a file."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from judge.embedded.distilling.labelled import Row, claims_of
+from judge.embedded.features import MEASURES, features_of
+from judge.embedded.looking import look
+from judge.embedded.parts import claim_of
+from judge.embedded.rules import ceiling
+from judge.embedded.survey import survey_of
+from judge.embedded.telling import citations
+from retrieval.index import Index
+from retrieval.reading import read_repository
+
+__all__ = ["Seen", "see"]
+
+_Job = tuple[Path, Path, tuple[str, ...]]
+_Found = tuple[list[tuple[str, list[float], int]], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was measured.
+
+    Attributes:
+        features: By label and measure; shape (n, measures).
+        highest: The ceiling that rules set, by label.
+        seconds: Processor seconds of each repository that was measured now.
+    """
+
+    features: npt.NDArray[np.float64]
+    highest: npt.NDArray[np.int64]
+    seconds: tuple[float, ...]
+
+
+def _version() -> str:
+    """Changes with the code that measures."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).resolve().parents[1].glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _measure(job: _Job) -> tuple[_Job, _Found]:
+    root, claims, wanted = job
+    start = time.process_time()
+    survey = survey_of(Index.build(read_repository(root, exclude=["result/"])))
+    found: list[tuple[str, list[float], int]] = []
+    for sau in claims_of(claims):
+        if sau.id not in wanted:
+            continue
+        claim = claim_of(sau)
+        findings = look(survey, claim)
+        numbers = features_of(survey, claim, findings)
+        proof = bool(citations(survey, findings))
+        highest = int(ceiling(claim, numbers, findings, proof=proof))
+        found.append((sau.id, list(numbers.values()), highest))
+    return job, (found, time.process_time() - start)
+
+
+def see(rows: Sequence[Row], cache: Path | None, workers: int) -> tuple[list[Row], Seen]:
+    """Measure every label's claim in its repository; labels of unknown claims are left out."""
+    wanted: defaultdict[tuple[Path, Path], dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        wanted[row.root, row.claims][row.sau] = None
+    known = _load(cache)
+    jobs = [
+        (root, claims, tuple(saus))
+        for (root, claims), saus in wanted.items()
+        if not all(_key(root, sau) in known for sau in saus)
+    ]
+    seconds: list[float] = []
+    if jobs:
+        with multiprocessing.Pool(workers) as pool:
+            for (root, _, _), (found, took) in pool.imap_unordered(_measure, jobs, chunksize=2):
+                seconds.append(took)
+                for sau, numbers, highest in found:
+                    known[_key(root, sau)] = np.array([*numbers, highest])
+        _save(cache, known)
+    kept = [row for row in rows if _key(row.root, row.sau) in known]
+    table = np.array([known[_key(row.root, row.sau)] for row in kept]).reshape(
+        len(kept), len(MEASURES) + 1
+    )
+    return kept, Seen(table[:, :-1], table[:, -1].astype(np.int64), tuple(seconds))
+
+
+def _key(root: Path, sau: str) -> str:
+    return f"{root.as_posix()}|{sau}"
+
+
+def _load(cache: Path | None) -> dict[str, npt.NDArray[np.float64]]:
+    if cache is None or not cache.exists():
+        return {}
+    with np.load(cache, allow_pickle=False) as stored:
+        if str(stored["version"]) != _version():
+            return {}
+        return dict(zip(stored["keys"].tolist(), stored["table"], strict=True))
+
+
+def _save(cache: Path | None, known: Mapping[str, npt.NDArray[np.float64]]) -> None:
+    if cache is None:
+        return
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(
+        cache,
+        version=np.array(_version()),
+        keys=np.array(list(known)),
+        table=np.array(list(known.values())),
+    )
