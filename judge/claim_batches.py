@@ -13,8 +13,9 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import Any
 
 from judge.asking import Asker
@@ -23,9 +24,9 @@ from judge.posing import Pending
 from judge.protocol import Answer, AnswerError, Judge, Question, Request
 from judge.records import StoredAnswer
 from judge.verdict import Usage
-from prompts.batch import batch_ids, render_batch
+from prompts.batch import batch_hash, batch_ids, render_batch
 
-__all__ = ["TOGETHER", "Batcher", "Part", "as_part", "parts_of", "together"]
+__all__ = ["TOGETHER", "Batcher", "as_part", "parts_of", "shares", "together"]
 
 _log = logging.getLogger(__name__)
 
@@ -36,14 +37,17 @@ _ROOM = 4
 """Each further claim gets room for an answer of a quarter of the cap: few are as long as that."""
 
 
-def as_part(single: Request, group: Sequence[str]) -> Request:
+def as_part(single: Request, pending: Pending) -> Request:
     """The request whose key a claim's part of an answer is kept under.
+
+    The words that put several questions together are part of what was asked.
 
     Args:
         single: The claim's own question.
-        group: The claims that it may be asked with, by id and fingerprint.
+        pending: The claim, with those that it may be asked with.
     """
-    return Request({**single.body, "asked_with": list(group)})
+    asked_by = batch_hash(pending.prompt.version)
+    return Request({**single.body, "asked_with": list(pending.group), "asked_by": asked_by})
 
 
 def together(judge: Judge, submission: str, pendings: Sequence[Pending], *, repeat: int) -> Request:
@@ -59,20 +63,7 @@ def together(judge: Judge, submission: str, pendings: Sequence[Pending], *, repe
     return Request(body)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One claim's part of an answer.
-
-    Attributes:
-        text: A whole answer, as JSON.
-        share: Its share of the whole, by length.
-    """
-
-    text: str
-    share: float
-
-
-def parts_of(answer: Answer, count: int) -> dict[str, Part]:
+def parts_of(answer: Answer, count: int) -> dict[str, str]:
     """Take an answer to several claims apart.
 
     Args:
@@ -80,8 +71,8 @@ def parts_of(answer: Answer, count: int) -> dict[str, Part]:
         count: How many claims it is about.
 
     Returns:
-        By the claim's name in the question, its part; those that are missing, there twice, or not
-        to be read are left out.
+        By the claim's name in the question, its part as JSON; those that are missing, there
+        twice, or not to be read are left out.
 
     Raises:
         AnswerError: Nothing can be taken from it.
@@ -108,10 +99,11 @@ def parts_of(answer: Answer, count: int) -> dict[str, Part]:
             parse_fields(fields, answer)
         except AnswerError:
             continue
-        text = json.dumps(fields, ensure_ascii=False)
-        parts[name] = Part(text, len(text) / max(len(answer.text), 1))
+        parts[name] = json.dumps(fields, ensure_ascii=False)
     if unknown := names.keys() - set(wanted):
-        _log.warning("an answer to %d claims names others: %s", count, sorted(unknown)[:5])
+        _log.warning(
+            "an answer to %d claims names others: %s", count, ascii(sorted(unknown)[:5])[:200]
+        )
     return parts
 
 
@@ -155,7 +147,7 @@ class Batcher:
         """
         if len(pending.group) < 2:
             return single
-        part = as_part(single, pending.group)
+        part = as_part(single, pending)
         if self._asker.knows(part):
             return part
         if id(judge) in self._alone or self._asker.knows(single):
@@ -186,7 +178,7 @@ class Batcher:
                 continue
             question = Question(submission, other.sau, other.evidence, other.prompt)
             single = judge.request(question, repeat=repeat)
-            part = as_part(single, other.group)
+            part = as_part(single, other)
             if not self._asker.knows(part) and not self._asker.knows(single):
                 open_ones.append((other, part))
         if len(open_ones) < 2:
@@ -213,21 +205,24 @@ class Batcher:
             for name, (one, part) in zip(batch_ids(count), open_ones, strict=True)
             if name in reply.parsed
         ]
+        took = shares(reply.stored.usage, [len(said) for _, said, _ in answered])
         await self._asker.adopt(
             [
-                (part, _stored(reply.stored, said, first=not number), submission, sau)
-                for number, (part, said, sau) in enumerate(answered)
+                (part, _stored(reply.stored, said, usage, first=not number), submission, sau)
+                for number, ((part, said, sau), usage) in enumerate(
+                    zip(answered, took, strict=True)
+                )
             ],
             fresh=not reply.cached,
         )
 
 
-def _stored(whole: StoredAnswer, part: Part, *, first: bool) -> StoredAnswer:
+def _stored(whole: StoredAnswer, text: str, usage: Usage, *, first: bool) -> StoredAnswer:
     """A part of an answer as an answer, with its share of what the whole took."""
     return whole.model_copy(
         update={
-            "text": part.text,
-            "usage": _share(whole.usage, part.share),
+            "text": text,
+            "usage": usage,
             # One request was sent for all of them.
             "attempts": whole.attempts if first else 0,
             "level_tokens": None,
@@ -235,10 +230,32 @@ def _stored(whole: StoredAnswer, part: Part, *, first: bool) -> StoredAnswer:
     )
 
 
-def _share(usage: Usage, share: float) -> Usage:
-    given: Mapping[str, Any] = usage.model_dump()
-    shares = {
-        name: None if value is None else round(value * share, 12 if name == "cost_usd" else None)
-        for name, value in given.items()
-    }
-    return Usage(**{**shares, "seconds": usage.seconds})
+def shares(usage: Usage, lengths: Sequence[int]) -> list[Usage]:
+    """What an answer took, shared out among its usable parts: together they took all of it.
+
+    Args:
+        usage: Of the whole answer.
+        lengths: Of each part, in characters.
+
+    Returns:
+        One for each part; each took as many seconds as the whole.
+    """
+    total = sum(lengths)
+    ends = [end / total for end in accumulate(lengths, initial=0)] if total else []
+    return [
+        Usage(
+            **{
+                name: None if value is None else _between(value, start, end)
+                for name, value in usage.model_dump(exclude={"seconds"}).items()
+            },
+            seconds=usage.seconds,
+        )
+        for start, end in pairwise(ends)
+    ]
+
+
+def _between(value: float, start: float, end: float) -> float:
+    if isinstance(value, int):
+        # Rounded at the borders, so that no token is lost or counted twice.
+        return round(value * end) - round(value * start)
+    return value * (end - start)

@@ -237,7 +237,7 @@ class _Counting:
         open_ones = []
         for pending in group:
             request = self._single(prepared, pending, repeat)
-            part = as_part(request, pending.group) if len(pending.group) > 1 else None
+            part = as_part(request, pending) if len(pending.group) > 1 else None
             if part is not None and self._at_hand(part):
                 continue
             if not self._at_hand(request):

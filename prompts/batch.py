@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
-from prompts.render import template
+from prompts.render import template, template_source
 from prompts.schema import ANSWER_SCHEMA
 from prompts.values import Prompt
 
-__all__ = ["BATCH_SCHEMA", "MOST", "batch_ids", "render_batch"]
+__all__ = ["BATCH_SCHEMA", "MOST", "batch_hash", "batch_ids", "render_batch"]
 
 MOST = 8
 """Claims in one question at most."""
@@ -43,6 +46,13 @@ def _schema() -> dict[str, Any]:
 
 BATCH_SCHEMA: dict[str, Any] = _schema()
 """JSON schema of the answer; the same whatever the number of claims, for servers compile it."""
+
+
+@cache
+def batch_hash(version: str) -> str:
+    """12 digits of a SHA-256 over the words and the schema that make one question of several."""
+    made_of = [template_source(version, "batch"), BATCH_SCHEMA]
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:12]
 
 
 def render_batch(prompts: Sequence[Prompt]) -> Prompt:

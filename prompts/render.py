@@ -27,6 +27,7 @@ __all__ = [
     "render_shared",
     "shown_evidence",
     "template",
+    "template_source",
 ]
 
 VERSIONS: tuple[str, ...] = ("v1",)
@@ -47,11 +48,12 @@ class _Templates(BaseLoader):
         version, _, name = template.partition("/")
         if version not in VERSIONS or name not in _TEMPLATES:
             raise TemplateNotFound(template)
-        return _source(version, name), None, None
+        return template_source(version, name), None, None
 
 
 @cache
-def _source(version: str, name: str) -> str:
+def template_source(version: str, name: str) -> str:
+    """The text of one template of a version."""
     return (Path(__file__).parent / version / f"{name}.jinja").read_text(encoding="utf-8")
 
 
@@ -86,7 +88,7 @@ def prompt_hash(version: str = VERSIONS[-1]) -> str:
     """
     if version not in VERSIONS:
         raise ValueError(f"no prompt version {version!r}; there is {', '.join(VERSIONS)}")
-    parts = [_source(version, name) for name in _TEMPLATES]
+    parts = [template_source(version, name) for name in _TEMPLATES]
     parts.append(json.dumps([LEVELS, BORDERS, FAILURES, SHOWN, ANSWER_SCHEMA]))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -101,7 +103,7 @@ def _system(version: str, dimension_name: str) -> str:
         failures=FAILURES,
         shown=SHOWN,
         dimension=dimension,
-        guidance=_source(version, dimension.value.lower()),
+        guidance=template_source(version, dimension.value.lower()),
         level_words=", ".join(f'"{word}"' for word in words),
     )
 
