@@ -34,12 +34,14 @@ class Study:
     """What a study came to.
 
     Attributes:
-        page: The page to open; `study.json` lies beside it.
+        page: The page to open, beside `study.json`; `None` where no claim has a verdict yet.
         missing: Claims of runs made for it that have no verdict.
+        remarks: What these runs' judges tell of them.
     """
 
-    page: Path
+    page: Path | None
     missing: int
+    remarks: tuple[str, ...] = ()
 
 
 def study_command(path: Path) -> int:
@@ -53,6 +55,11 @@ def study_command(path: Path) -> int:
         RunStoppedError: A run ended before its end.
     """
     study = run_study(load_study(path))
+    for remark in study.remarks:
+        click.echo(f"! {remark}", err=True)
+    if study.page is None:
+        click.echo(f"none of {study.missing} claims has a verdict: there is no study yet", err=True)
+        return _INCOMPLETE
     click.echo(f"study: {study.page}")
     if not study.missing:
         return 0
@@ -75,6 +82,8 @@ def run_study(config: StudyConfig) -> Study:
     inputs = prepare_study(config)
     labels = inputs.labels
     verdicts = read_verdicts(inputs.runs)
+    if inputs.missing and not verdicts:
+        return Study(None, inputs.missing, inputs.remarks)
     with naming_files(runs=inputs.runs, labels=config.labels):
         check_versions(labels, verdicts, inputs.runs)
     setting = Setting(cluster=config.cluster)
@@ -114,7 +123,7 @@ def run_study(config: StudyConfig) -> Study:
             where=Where(str(config.output)),
             remedy="Give an output folder that may be written to",
         ) from None
-    return Study(config.output / "index.html", inputs.missing)
+    return Study(config.output / "index.html", inputs.missing, inputs.remarks)
 
 
 def _cut(config: StudyConfig, labels: Sequence[Label]) -> tuple[int | None, tuple[str, ...]]:

@@ -48,11 +48,13 @@ class StudyInputs:
         runs: Run directories and trees of published results.
         labels: The labels.
         missing: Claims of runs made here that have no verdict: the study is without them.
+        remarks: What these runs' judges tell of them, as what waits for an answer and where.
     """
 
     runs: tuple[Path, ...]
     labels: tuple[Label, ...]
     missing: int = 0
+    remarks: tuple[str, ...] = ()
 
 
 def prepare_study(config: StudyConfig) -> StudyInputs:
@@ -78,7 +80,7 @@ def prepare_study(config: StudyConfig) -> StudyInputs:
             results.append(_run(load_config(path)))
             place = results[-1].path
         places.append(place)
-    return StudyInputs(tuple(places), labels, _missing(results))
+    return StudyInputs(tuple(places), labels, _missing(results), _remarks(results))
 
 
 def _judgeeval(config: StudyConfig, source: JudgeEvalSource) -> StudyInputs:
@@ -98,7 +100,7 @@ def _judgeeval(config: StudyConfig, source: JudgeEvalSource) -> StudyInputs:
     check_apart(own, submissions)
     versions = {paper.id: paper.version for paper in rows.benchmark.papers}
     result = _run(own, Inputs(rows.benchmark, submissions, versions))
-    return StudyInputs((result.path,), rows.labels, _missing([result]))
+    return StudyInputs((result.path,), rows.labels, _missing([result]), _remarks([result]))
 
 
 def _own(config: StudyConfig, values: dict[str, Any]) -> RunConfig:
@@ -120,3 +122,7 @@ def _run(config: RunConfig, inputs: Inputs | None = None) -> RunResult:
 
 def _missing(results: Sequence[RunResult]) -> int:
     return sum(result.errors for result in results)
+
+
+def _remarks(results: Sequence[RunResult]) -> tuple[str, ...]:
+    return tuple(remark for result in results for remark in result.remarks)

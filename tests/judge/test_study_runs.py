@@ -141,6 +141,19 @@ def test_a_run_whose_claims_are_not_all_judged_is_studied_and_told_by_the_exit_c
     assert "1 claims have no verdict" in shown.output
 
 
+def test_a_study_whose_answers_are_all_waited_for_says_what_to_do(kite: Path) -> None:
+    (kite / "study.yaml").write_text(
+        "judgeeval: {rows: rows.jsonl, repository: code,"
+        " judge: {kind: exchange, model: somebody, exchange: ex}}\noutput: out\n",
+        encoding="utf-8",
+    )
+    shown = judge("study", "--config", kite / "study.yaml")
+    assert shown.exit_code == 3
+    assert "4 questions wait for an answer: requests.jsonl" in shown.output
+    assert "none of 4 claims has a verdict: there is no study yet" in shown.output
+    assert not (kite / "out" / "index.html").exists()
+
+
 def test_a_provider_that_refuses_stops_the_study_with_the_runs_code(kite: Path) -> None:
     script = "rules: []\ndefault: {error: {code: no_key, message: no such key, fatal: true}}\n"
     plant(kite, {"script.yaml": script})
