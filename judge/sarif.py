@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -37,6 +38,7 @@ _SNIPPET = 2_000
 _LEVELS = {0: "error", 1: "error", 2: "warning", 3: "note"}
 _UNDECIDED = "undecided"
 _ROOT = "%SRCROOT%"
+_ARGUMENT = re.compile(r"\{(\d+)\}")
 
 
 def as_sarif(report: Report) -> str:
@@ -162,9 +164,14 @@ def _message(finding: Finding) -> str:
     near = "" if finding.place.cited else " No lines are cited; these are the nearest."
     claim = " ".join(plain(sau.claim).split())
     told = f"{plain(sau.id)} ({score}): {claim} Found: {reason_of(finding, 400)}{near}"
-    text = told if len(told) <= _MESSAGE else f"{told[: _MESSAGE - 1]}…"
-    # Square brackets would be read as links, braces as places for arguments.
-    return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    return _literal(told if len(told) <= _MESSAGE else f"{told[: _MESSAGE - 1]}…")
+
+
+def _literal(text: str) -> str:
+    """Words of others as a message shows them: no link and no place for an argument is read."""
+    text = text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    # Other braces are no such place, and hosts show them doubled where they are.
+    return _ARGUMENT.sub(r"{{\1}}", text)
 
 
 def _location(place: Place) -> dict[str, Any]:
@@ -203,4 +210,4 @@ def _invocation(report: Report, left_out: int) -> dict[str, Any]:
 
 
 def _notification(level: str, text: str) -> dict[str, Any]:
-    return {"level": level, "message": {"text": text}}
+    return {"level": level, "message": {"text": _literal(text)}}

@@ -18,6 +18,7 @@ from benchmark import Dimension, Paper, Sau, Submission
 from judge.check import AGENT, check_repository, report_of
 from judge.check_claims import load_claims
 from judge.check_output import as_json, lines_of
+from judge.checking import error_verdict
 from judge.cli import cli
 from judge.config import SUITE_FOLDER
 from judge.sarif import MOST_RESULTS, as_sarif
@@ -399,6 +400,28 @@ def test_words_of_others_cannot_steer_a_terminal_or_a_link(tmp_path: Path) -> No
     message = log["runs"][0]["results"][0]["message"]["text"]
     assert "\\[here\\]" in message
     assert "\x1b" not in message
+
+
+def test_what_a_claim_or_a_provider_says_is_no_link_and_no_place_for_an_argument(
+    tmp_path: Path,
+) -> None:
+    saus = tuple(
+        Sau(f"c{n:05}", "p", Dimension.D2, "clip to {0}, x_{t} and [so](https://example.org)")
+        for n in range(2)
+    )
+    failed = error_verdict(
+        "fault: see [here](https://example.org) {1}",
+        sau=saus[1],
+        submission=Submission("r", AGENT, "p", tmp_path),
+        provenance=Provenance(judge="j", provider="scripted"),
+    )
+    submission = Submission("r", AGENT, "p", tmp_path)
+    report = report_of(tmp_path, Paper("p", saus), submission, [made(0, 0), failed], None)
+    run = json.loads(as_sarif(report))["runs"][0]
+    told = run["results"][0]["message"]["text"]
+    assert "clip to {{0}}, x_{t} and \\[so\\](https" in told
+    notes = run["invocations"][0]["toolExecutionNotifications"]
+    assert "see \\[here\\](https://example.org) {{1}}" in notes[0]["message"]["text"]
 
 
 @given(
