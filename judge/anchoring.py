@@ -235,7 +235,9 @@ def _narrowed(inputs: Inputs, anchors: AnchorSet, path: Path) -> Inputs:
             remedy="Take all dimensions in the config",
         )
     benchmark = replace(inputs.benchmark, papers=papers)
-    return Inputs(benchmark, submissions, inputs.versions)
+    # Alone they would be shown less of a repository, and the judge would seem to have moved.
+    among = {paper.id: paper.saus for paper in inputs.benchmark.papers}
+    return Inputs(benchmark, submissions, inputs.versions, among)
 
 
 def check_command(

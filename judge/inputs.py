@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pathspec
 
-from benchmark import Benchmark, Dimension, InputError, Submission, Where, claims_version
+from benchmark import Benchmark, Dimension, InputError, Sau, Submission, Where, claims_version
 from benchmark.documents import Step, dotted, one_of
 from benchmark.readers.claims import load_benchmark, select
 from benchmark.readers.submissions import load_submissions
@@ -38,11 +38,14 @@ class Inputs:
         submissions: What was handed in, sorted by id.
         versions: Of each paper, the version of all its claims, also of those that the choice of
             dimensions leaves out.
+        among: Of a paper of which single claims were taken, all those that they are asked among:
+            a question is the one that it would be were all of them asked.
     """
 
     benchmark: Benchmark
     submissions: tuple[Submission, ...]
     versions: Mapping[str, str] = field(default_factory=dict)
+    among: Mapping[str, tuple[Sau, ...]] = field(default_factory=dict)
 
     @property
     def pairs(self) -> int:

@@ -149,7 +149,7 @@ async def estimate(plan: RunPlan) -> RunEstimate:
     found.pairs = sum(len(claims.get(s.paper, ())) for s in plan.submissions)
     texts = {paper.id: paper.text for paper in plan.benchmark.papers}
     jobs = (
-        Job(s, saus, past.settled_of(s.id), texts.get(s.paper))
+        Job(s, saus, past.settled_of(s.id), texts.get(s.paper), plan.among.get(s.paper, ()))
         for s in plan.submissions
         for saus in [claims.get(s.paper, ())]
     )

@@ -115,15 +115,17 @@ class Job:
 
     Attributes:
         submission: The submission.
-        saus: Its paper's claims.
+        saus: Its paper's claims, or those that were taken of them.
         settled: By claim, the input key of the verdict that is there already.
         paper: The file with the paper's text, where it is at hand.
+        among: All claims that they are asked among; empty where they are all there are.
     """
 
     submission: Submission
     saus: tuple[Sau, ...]
     settled: Mapping[str, str]
     paper: Path | None = None
+    among: tuple[Sau, ...] = ()
 
 
 @dataclass(slots=True)
@@ -250,13 +252,14 @@ def _questions(
     index: Index,
 ) -> None:
     """Make the questions for a judge over a wire."""
+    among = job.among or job.saus
     try:
         poser = Poser.of(
             index,
             retrieval=context.retrieval,
             settings=context.question,
             version=context.prompt_version,
-            claims=len(job.saus),
+            claims=len(among),
             paper=job.paper,
         )
     except Exception as error:  # noqa: BLE001 - whatever a submission does costs only itself
@@ -273,7 +276,7 @@ def _questions(
         }
     )
     size = context.question.claims_per_request
-    groups = groups_of(job.saus, size) if size > 1 else {}
+    groups = groups_of(among, size) if size > 1 else {}
     for sau in wanted:
         try:
             made = poser.pending(sau, keys[sau.id])

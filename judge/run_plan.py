@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmark import Benchmark, Submission
+from benchmark import Benchmark, Sau, Submission
 from judge.cascade import Cascade
 from judge.cascade_making import cascade_of
 from judge.config import RunConfig
@@ -37,6 +37,7 @@ class RunPlan:
         cache: The answers cache's folder; not touched for a judge that computes here.
         judge: Who judges; in a cascade the second judge.
         versions: Of each paper, the version of all its claims, where the benchmark holds a choice.
+        among: Of a paper of which single claims were taken, all those that they are asked among.
         retrieval: How evidence is found.
         limits: How much of a repository is read.
         prompt_version: Name of the prompt version.
@@ -57,6 +58,7 @@ class RunPlan:
     cache: Path
     judge: Judge | LocalJudge
     versions: Mapping[str, str] = field(default_factory=dict)
+    among: Mapping[str, tuple[Sau, ...]] = field(default_factory=dict)
     retrieval: RetrievalSettings = field(default_factory=RetrievalSettings)
     limits: ReadLimits = field(default_factory=ReadLimits)
     prompt_version: str = "v1"
@@ -102,6 +104,7 @@ def plan_of(config: RunConfig, inputs: Inputs, judge: Judge | LocalJudge | None 
         cache=config.cache.path,
         judge=judge or make_judge(config.judge.settings()),
         versions=inputs.versions,
+        among=inputs.among,
         retrieval=RetrievalSettings(
             budget_tokens=config.retrieval.budget_tokens, map_tokens=config.retrieval.map_tokens
         ),

@@ -193,7 +193,9 @@ class Running:
                 for sau in saus
                 if (key := self._settled.get((submission.id, sau.id))) is not None
             }
-            yield Job(submission, saus, settled, self._texts.get(submission.paper))
+            paper = submission.paper
+            among = self._plan.among.get(paper, ())
+            yield Job(submission, saus, settled, self._texts.get(paper), among)
 
     def _take(self, prepared: Prepared) -> None:
         """Keep what came from a worker."""

@@ -101,6 +101,43 @@ def test_a_fresh_run_asks_again_what_was_answered_before(
     assert check.exit_code == 0, check.output
 
 
+def test_anchors_are_asked_as_they_were_among_all_claims(tmp_path: Path) -> None:
+    claims = [
+        {"id": f"p-{n}", "claim": f"the rate {n} is 0.{n}", "source": ""} for n in range(1, 9)
+    ]
+    lines = [f"rate_{n} = compute_the_rate(0.{n}, steps={n})\n" for n in range(900)]
+    plant(tmp_path, {
+        "claims/p/sau.json": json.dumps({"paper_id": "p", "D1": claims}),
+        "repos/one/p/repo/train.py": "".join(lines),
+        "script.yaml": SCRIPT,
+        "run.yaml": "benchmark: {path: claims}\nsubmissions: {path: repos}\n"
+        "prompt: {claims_per_request: 2}\n"
+        "judge: {kind: scripted, script: script.yaml, model: m}\n"
+        "output: {path: all, workers: 1}\n",
+    })  # fmt: skip
+    config = tmp_path / "run.yaml"
+    assert judge("run", "--config", config, "--quiet", "--no-report").exit_code == 0
+    of_run = json.loads((tmp_path / "all" / "run.json").read_text(encoding="utf-8"))
+    anchors = tmp_path / "anchors.json"
+    anchors.write_text(json.dumps({
+        "judge": "scripted:m", "versions": of_run["paper_versions"], "digests": {},
+        "anchors": [{"submission": "one/p", "sau": "p-3", "level": 2}],
+    }), encoding="utf-8")  # fmt: skip
+    shown = judge("anchors", "run", anchors, "--config", config, "--output", tmp_path / "again",
+                  "--quiet")  # fmt: skip
+    assert shown.exit_code == 0, shown.output
+    then, now = (
+        {
+            row["sau"]: (row["evidence"]["context"], row["provenance"]["request_key"])
+            for line in (tmp_path / name / "verdicts.jsonl").read_text("utf-8").splitlines()
+            for row in [json.loads(line)]
+        }
+        for name in ("all", "again")
+    )
+    assert now == {"p-3": then["p-3"]}
+    assert now["p-3"][0] == "whole"
+
+
 def test_gaps_end_with_three(world: Path, anchors: Path) -> None:
     record = json.loads(anchors.read_text(encoding="utf-8"))
     first = record["anchors"][0]["submission"]
