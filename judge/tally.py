@@ -82,9 +82,13 @@ def names_of(judges: Iterable[JudgeKey]) -> dict[JudgeKey, str]:
         hashes = len({judge.judge_hash for judge in alike}) > 1
         for judge in alike:
             marks = [f"prompt {judge.prompt_hash[:8] or 'unknown'}"] if prompts else []
-            marks += [f"settings {judge.judge_hash[:8] or 'unknown'}"] if hashes else []
+            marks += [_settings(judge.judge_hash)] if hashes else []
             names[judge] = f"{name} [{', '.join(marks)}]" if marks else name
     return names
+
+
+def _settings(judge_hash: str) -> str:
+    return f"settings {judge_hash[:8] or 'unknown'}"
 
 
 class Outcome(NamedTuple):
@@ -99,7 +103,7 @@ class Outcome(NamedTuple):
     flags: tuple[str, ...]
     quotes: tuple[str, ...]
     levels: tuple[int | None, ...]
-    members: tuple[tuple[str, Status, int | None], ...]
+    members: tuple[tuple[tuple[str, str], Status, int | None], ...]
     cascade: Routed | None
 
     @classmethod
@@ -116,8 +120,12 @@ class Outcome(NamedTuple):
             verdict.flags,
             tuple(citation.state.value for citation in verdict.citations),
             verdict.levels,
-            # One that has no answer tells no model, and is the same member.
-            tuple((m.provenance.judge, m.status, m.level) for m in verdict.members),
+            # One that has no answer tells no model, and is the same member; one with other
+            # settings is another, though it has the same name.
+            tuple(
+                ((m.provenance.judge, m.provenance.judge_hash), m.status, m.level)
+                for m in verdict.members
+            ),
             Routed.of(verdict),
         )
 
@@ -287,8 +295,8 @@ class PanelTally:
         self._verdicts = 0
         self._split = 0
         self._ranges: list[int] = []
-        self._statuses: dict[str, Counter[Status]] = {}
-        self._differences: dict[str, list[int]] = {}
+        self._statuses: dict[tuple[str, str], Counter[Status]] = {}
+        self._differences: dict[tuple[str, str], list[int]] = {}
 
     def add(self, outcome: Outcome) -> None:
         """Count one verdict."""
@@ -297,10 +305,10 @@ class PanelTally:
         given = [level for _, _, level in outcome.members if level is not None]
         if len(given) > 1:
             self._ranges.append(max(given) - min(given))
-        for name, status, level in outcome.members:
-            self._statuses.setdefault(name, Counter())[status] += 1
+        for member, status, level in outcome.members:
+            self._statuses.setdefault(member, Counter())[status] += 1
             if level is not None and outcome.level is not None:
-                self._differences.setdefault(name, []).append(level - outcome.level)
+                self._differences.setdefault(member, []).append(level - outcome.level)
 
     def figures(self) -> PanelFigures:
         """Write it down."""
@@ -312,13 +320,15 @@ class PanelTally:
             split=self._split,
             disagreement_rate=self._split / self._verdicts,
             mean_range=sum(ranges) / len(ranges) if ranges else None,
-            members=[self._member(name) for name in self._statuses],
+            members=[self._member(member) for member in self._statuses],
         )
 
-    def _member(self, name: str) -> MemberFigures:
-        statuses, away = self._statuses[name], self._differences.get(name, [])
+    def _member(self, member: tuple[str, str]) -> MemberFigures:
+        statuses, away = self._statuses[member], self._differences.get(member, [])
+        name, judge_hash = member
+        alone = sum(other == name for other, _ in self._statuses) == 1
         return MemberFigures(
-            name=name,
+            name=name if alone else f"{name} [{_settings(judge_hash)}]",
             graded=statuses[Status.GRADED],
             abstained=statuses[Status.ABSTAINED],
             errors=statuses[Status.ERROR],

@@ -238,6 +238,21 @@ def test_the_summary_says_how_members_differ(tmp_path: Path) -> None:
     assert result.summary.repeats.pairs == 0
 
 
+def test_members_of_one_name_and_other_settings_are_told_apart(tmp_path: Path) -> None:
+    judge = panel(at("1"), at("0.25"), at("0.25"))
+    for one in judge.members[:2]:
+        one.judge.name = "wire:same"
+    result = go(planned(tmp_path, judge))
+    found = result.summary.panel.members
+    assert [(one.graded, one.agreement, one.mean_difference) for one in found] == [
+        (1, 0.0, 3.0), (1, 1.0, 0.0), (1, 1.0, 0.0),
+    ]  # fmt: skip
+    names = [one.name for one in found]
+    assert all(re.fullmatch(r"wire:same \[settings [0-9a-f]{8}\]", name) for name in names[:2])
+    assert len(set(names)) == 3
+    assert names[2] == "wire:m2"
+
+
 def test_people_are_told_who_said_what(tmp_path: Path) -> None:
     judge = panel(
         at("0.5", rationale="half of it"), AnswerError("timeout", "no answer"), at("0.25"), quorum=2
