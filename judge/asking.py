@@ -315,8 +315,8 @@ class Asker:
             self._writer.keep(request.key, stored)
             if fresh:
                 self._fresh.add(request.key)
-        for on_disk in waiting:
-            await on_disk
+        # All are waited for together: of several that fail the first is told, and none is left.
+        await asyncio.gather(*waiting)
 
     def _at_hand(self, key: str, read: Callable[[Answer], _Read]) -> Reply[_Read] | None:
         """Return an answer that was paid for before, if it is one by today's parser.

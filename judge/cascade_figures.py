@@ -115,7 +115,7 @@ class CascadeTally:
         found = audit_risk(papers)
         compared = sum(one.audited for one in papers)
         lost = sum(one.lost for one in papers)
-        accepted = self._accepted.pop() if len(self._accepted) == 1 else None
+        accepted = next(iter(self._accepted)) if len(self._accepted) == 1 else None
         first, asked = self._routes["first"], len(self._costs)
         spent = None if self._unpriced else sum(self._costs)
         return CascadeFigures(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from benchmark import Benchmark, Dimension, Paper, Sau
 from judge.claim_batches import as_part, parts_of, shares
+from judge.ledger import LedgerError
 from judge.models.adapting import forget
 from judge.pipeline import RunPlan, RunResult, run_plan
 from judge.planning import estimate
@@ -23,7 +25,8 @@ from judge.posing import Pending, groups_of
 from judge.protocol import Answer, AnswerError, Request
 from judge.question_settings import QuestionSettings
 from judge.quoting import Seller, quote
-from judge.store import iter_attempts, iter_verdicts
+from judge.records import Attempt
+from judge.store import RunStore, iter_attempts, iter_verdicts
 from judge.verdict import EvidenceNote, Status, Usage, Verdict
 from prompts.batch import BATCH_SCHEMA, batch_hash, batch_ids, render_batch
 from prompts.render import VERSIONS
@@ -413,3 +416,27 @@ def test_other_words_around_several_claims_are_another_question(
         assert as_part(single, one).key != before
     finally:
         batch_hash.cache_clear()
+
+
+def test_a_full_disk_costs_no_answer_and_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    append = RunStore.append_attempts
+
+    def full(store: RunStore, rows: Iterable[Attempt]) -> None:
+        given = list(rows)
+        if not given[0].attempts:  # a part: the whole answer is there already
+            raise OSError(28, "No space left on device")
+        append(store, given)
+
+    with FakeProvider({"answers": answers(4)}) as server:
+        made = planned(tmp_path, judge_at("openai", server.url), claims(4), size=4)
+        with monkeypatch.context() as patch:
+            patch.setattr(RunStore, "append_attempts", full)
+            with pytest.raises(LedgerError, match="No space left"):
+                go(made)
+        gc.collect()
+        assert [one.message for one in caplog.records if one.name == "asyncio"] == []
+        again = go(made)
+        assert (again.exit_code, again.counts.requests, len(server.asked)) == (0, 0, 1)
+    assert all_right(verdicts(made), 4)
