@@ -112,7 +112,7 @@ def _measure(survey: Survey) -> dict[str, float]:
         "evaluates": math.log1p(sum(_EVALUATES.search(block.name) is not None for block in living)),
         "saves_results": math.log1p(sum(1 for _ in _SAVES.finditer(joined))),
         "options": math.log1p(sum(survey.acts(fact) for fact in survey.index.facts)),
-        "unread_share": min(1.0, float(settings) / max(1, config)) if config else math.nan,
+        "unread_share": min(1.0, float(settings) / max(1, config)),
         "mean_length": (
             float(np.mean([math.log1p(len(block.lines)) for block in living]))
             if living

@@ -42,6 +42,7 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
 
 
 _STUBS = 0.4
+_SOME_STUBS = 0.1
 _IDLE = 0.05
 _LIVE = 0.4
 
@@ -80,7 +81,7 @@ def _failure(
 ) -> Failure:
     if level >= Level.MINOR:
         return Failure.MISMATCH if wrong_value else Failure.INCOMPLETE
-    if features["stub_match"] > 0 or features["match_stub"] > _STUBS:
+    if features["stub_match"] > 0 or features["match_stub"] > _SOME_STUBS:
         # Half a claim with a placeholder in it is not a stub.
         return Failure.STUB if level in Failure.STUB.levels else Failure.INCOMPLETE
     if (
