@@ -26,6 +26,7 @@ from judge.pipeline import run as run_pipeline
 from judge.places import check_apart
 from judge.progress import make_reporter
 from judge.records import META
+from judge.report.text import plain
 from judge.trust_inputs import only_judge, read_labels, read_verdicts
 from judge.trust_more import versions_of, write_file
 from judge.trust_tables import cell, console, say, table
@@ -185,7 +186,7 @@ def run_command(path: Path, config_path: Path, output: Path, *, fresh: bool, qui
     check_apart(config, inputs.submissions)
     result = asyncio.run(run_pipeline(config, inputs, reporter=make_reporter(quiet=quiet)))
     if result.reason:
-        click.echo(f"! {result.reason}", err=True)
+        click.echo(f"! {plain(result.reason)}", err=True)
     click.echo(f"run: {result.path}")
     return result.exit_code
 

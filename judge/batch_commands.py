@@ -10,6 +10,7 @@ import click
 
 from judge.batching import BatchNote, BatchReport, collect, status, submit
 from judge.config import load_config
+from judge.report.text import plain
 
 __all__ = ["collect_command", "status_command", "submit_command"]
 
@@ -26,7 +27,7 @@ def submit_command(config_path: Path, per_batch: int | None = None) -> int:
     """
     report = asyncio.run(submit(load_config(config_path), per_batch=per_batch))
     for line in _lines(report):
-        click.echo(line)
+        click.echo(plain(line))
     click.echo(
         f"{report.submitted:,} requests were submitted; fetch answers by judge batch collect"
     )
@@ -43,7 +44,7 @@ def status_command(config_path: Path) -> None:
     """
     report = asyncio.run(status(load_config(config_path)))
     for line in _lines(report):
-        click.echo(line)
+        click.echo(plain(line))
 
 
 def collect_command(config_path: Path) -> int:
@@ -58,7 +59,7 @@ def collect_command(config_path: Path) -> int:
     """
     report = asyncio.run(collect(load_config(config_path)))
     for line in _lines(report):
-        click.echo(line)
+        click.echo(plain(line))
     if report.missing:
         click.echo(
             f"{report.missing:,} requests are neither answered nor under way; "

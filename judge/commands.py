@@ -31,6 +31,7 @@ from judge.quoting import Seller, describe, quote
 from judge.rebuilding import rebuild_question
 from judge.report import write_report
 from judge.report.freshness import write_report_if_changed
+from judge.report.text import plain
 from judge.searching import as_json, print_evidence, search
 from judge.show import show_verdict
 from judge.summary import summarise
@@ -63,8 +64,8 @@ def _out() -> Console:
 
 
 def _say(console: Console, text: str, style: str = "") -> None:
-    """Print words that may hold anything, as they are."""
-    console.print(Text(text, style=style), soft_wrap=True)
+    """Print words that may hold anything: no markup is read, and no escape reaches a terminal."""
+    console.print(Text(plain(text), style=style), soft_wrap=True)
 
 
 def run_command(

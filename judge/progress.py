@@ -113,6 +113,14 @@ class Counts:
         return f"{known}{self.unpriced:,} answers of unknown price"
 
 
+def _plain(text: str) -> str:
+    # What a provider said, or a file is called, must not steer a terminal. Loaded where it is
+    # wanted: the reports' page templates come with it.
+    from judge.report.text import plain  # noqa: PLC0415
+
+    return plain(text)
+
+
 def clock(seconds: float) -> str:
     """Return a duration as people read it: `45 s`, `3:07`, `2:05:00`."""
     whole = round(seconds)
@@ -189,7 +197,7 @@ class PlainReporter:
 
     def note(self, text: str) -> None:
         """Say it at once."""
-        self._write(text)
+        self._write(_plain(text))
 
     def finish(self, counts: Counts) -> None:
         """Say where the run ended."""
@@ -225,7 +233,7 @@ class RichReporter:
 
     def note(self, text: str) -> None:
         """Print above the live line."""
-        self._console.print(Text(text))
+        self._console.print(Text(_plain(text)))
 
     def finish(self, counts: Counts) -> None:
         """Replace the live line by a last one."""

@@ -17,6 +17,7 @@ from calibration.fitting import Calibration, calibrate
 from calibration.joining import Judged
 from calibration.resampling import Setting
 from calibration.scores import ScoreReport, score_agents
+from judge.report.text import plain
 from judge.study_config import PASS_CUT, StudyConfig, load_study
 from judge.study_page import study_page
 from judge.study_runs import prepare_study
@@ -56,7 +57,7 @@ def study_command(path: Path) -> int:
     """
     study = run_study(load_study(path))
     for remark in study.remarks:
-        click.echo(f"! {remark}", err=True)
+        click.echo(f"! {plain(remark)}", err=True)
     if study.page is None:
         click.echo(f"none of {study.missing} claims has a verdict: there is no study yet", err=True)
         return _INCOMPLETE

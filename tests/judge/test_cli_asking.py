@@ -120,3 +120,14 @@ def test_the_page_about_asking_names_commands_and_keys_that_exist() -> None:
     for key in ("max_cost", "requests_per_minute", "tokens_per_minute", "exchange", "concurrency"):
         assert key in page
         assert f"{key}:" in default_config_text()
+
+
+def test_words_of_others_in_answers_files_cannot_steer_the_terminal(here: Path) -> None:
+    configure(here, "{kind: exchange, model: somebody, exchange: exchange}")
+    (here / "exchange").mkdir()
+    line = json.dumps({"custom_id": "\x1b]0;owned\x07", "answer": answer_text()})
+    (here / "exchange" / "answers.jsonl").write_text(line, encoding="utf-8")
+    (here / "exchange" / "answers-\u202e.jsonl").write_text("no JSON\n", encoding="utf-8")
+    shown = call("run", "--no-report").output
+    assert "answers-" in shown
+    assert not {"\x1b", "\x07", "\u202e"} & set(shown)

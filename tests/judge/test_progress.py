@@ -9,6 +9,8 @@ from rich.console import Console
 
 from judge.progress import Counts, PlainReporter, RichReporter, clock, make_reporter
 
+HOSTILE = "the provider said \x1b]0;owned\x07 \u202e no"
+
 
 def counts() -> Counts:
     made = Counts(planned=1000, kept=200, graded=90, abstained=6, errors=4, submissions=3)
@@ -90,3 +92,15 @@ def test_a_terminal_gets_a_live_line_and_notes_as_they_are() -> None:
 
 def test_a_stream_that_is_no_terminal_gets_plain_lines() -> None:
     assert isinstance(make_reporter(io.StringIO()), PlainReporter)
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_note_cannot_steer_a_terminal(terminal: bool) -> None:
+    stream = io.StringIO()
+    if terminal:
+        RichReporter(Console(file=stream, force_terminal=True, width=200)).note(HOSTILE)
+    else:
+        PlainReporter(stream).note(HOSTILE)
+    told = stream.getvalue()
+    assert "the provider said" in told
+    assert not {"\x1b", "\x07", "\u202e"} & set(told)
