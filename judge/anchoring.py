@@ -177,9 +177,17 @@ def run_command(path: Path, config_path: Path, output: Path, *, fresh: bool, qui
         The run's exit code.
 
     Raises:
-        InputError: An input is wrong, or an anchor is not in the config's benchmark or submissions.
+        InputError: An input is wrong, an anchor is not in the config's benchmark or submissions,
+            or a fresh run would find its verdicts made already.
     """
     anchors = load_anchors(path)
+    if fresh and (output / META).exists() and read_meta(output).state == "complete":
+        raise InputError(
+            "this run is complete: nothing would be asked again, and the judge as it was would "
+            "seem not to have moved",
+            where=Where(str(output)),
+            remedy="Give another folder by --output",
+        )
     config = load_config(config_path)
     inputs = _narrowed(load_inputs(config), anchors, path)
     config = _into(config, output, fresh=fresh)

@@ -99,6 +99,11 @@ def test_a_fresh_run_asks_again_what_was_answered_before(
     assert asked == {"old": "shared", "new": "new"}
     check = judge("anchors", "check", anchors, "--run", tmp_path / "new")
     assert check.exit_code == 0, check.output
+    # A second time there all would be at hand, and no drift could be seen.
+    again = judge(*words, "--output", tmp_path / "new", "--fresh")
+    assert again.exit_code == 2
+    assert "Give another folder" in again.output
+    assert judge(*words, "--output", tmp_path / "new").exit_code == 0
 
 
 def test_anchors_are_asked_as_they_were_among_all_claims(tmp_path: Path) -> None:
