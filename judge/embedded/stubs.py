@@ -27,6 +27,27 @@ _GIVEN_BACK = re.compile(r"\s*return\s+(\w+)\s*\Z")
 _TEST_HEAD = re.compile(r"\s*(?:if|else|elif|try|except|finally|with)\b.*:\s*\Z")
 
 
+_GIVEN = re.compile(
+    r"\s*([A-Za-z_]\w*)\s*(?::[^=]*)?=\s*(?:None|True|False|-?[\d.][\w.+-]*+|'[^']*'|\"[^\"]*\""
+    r"|[\[(][-+\d.eE,\s]*+[\])])\s*\Z"
+)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def _without_unread(lines: Sequence[str]) -> list[str]:
+    """The lines without those that give a constant to a name that no other line reads."""
+    given = [match[1] if (match := _GIVEN.match(line)) else "" for line in lines]
+    read = {
+        name
+        for line, own in zip(lines, given, strict=True)
+        if not own
+        for name in _NAME.findall(line)
+    }
+    if not read.isdisjoint({"locals", "vars"}):
+        return list(lines)
+    return [line for line, own in zip(lines, given, strict=True) if not own or own in read]
+
+
 def is_stub(code: Sequence[str]) -> bool:
     """Whether a function's lines, comments and docstrings left out, are a placeholder.
 
@@ -59,6 +80,7 @@ def is_stub(code: Sequence[str]) -> bool:
     if name.startswith("__") and name != "__call__":
         return False
     acts = [line for line in body if not _IDLE.match(line) and line.strip()]
+    acts = _without_unread(acts)
     if not acts:
         return True
     rest = [line for line in acts if not _TEST_HEAD.match(line)]

@@ -91,6 +91,8 @@ class TermPlaces:
 
 _ABSENT = TermPlaces(Standing.NOWHERE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE)
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)\1")
+# The quote and the text are the groups; nothing in it can be matched in two ways.
+_NAMED_STRING = re.compile(r"\s*\w+\s*=\s*[rRbBuU]?(['\"])((?:\\.|(?!\1)[^\\])*)\1\s*\Z")
 _SPEECH = re.compile(
     r"\s*(?:print|logging\.\w+|logger\.\w+|log\.(?:info|debug|warning)|warnings\.warn|raise|assert"
     r"|self\.logger\.\w+|tqdm\.write|console\.print|click\.echo|echo\b|st\.write)"
@@ -399,6 +401,9 @@ class Survey:
                 inside_import = (inside_import or "(" in code) and ")" not in code
                 self.standing[line] = Standing.TEXT
                 continue
+            if python and _is_prose(code):
+                self.standing[line] = Standing.TEXT
+                continue
             block = self.blocks[number]
             block.lines.append(line)
             self.standing[line] = self._standing(file, row + 1)
@@ -486,6 +491,12 @@ def _line_terms(code: str, speech: bool) -> set[str]:
     if "**" in code or "<<" in code:
         terms.update("#" + value for value in code_powers(code))
     return terms
+
+
+def _is_prose(code: str) -> bool:
+    """Whether a line does nothing but give prose a name."""
+    match = _NAMED_STRING.match(code)
+    return match is not None and len(match[2].split()) >= _PROSE_WORDS
 
 
 def _kept(text: str, speech: bool) -> str:
