@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ from retrieval.postings import Floats
 from retrieval.query import Query, query_of
 from retrieval.ranking import Ranking, RankingWeights, rank
 from retrieval.tokens import estimate_tokens
-from retrieval.values import Evidence, Passage, Role, Searched
+from retrieval.values import Evidence, Passage, Searched
 
 __all__ = ["RetrievalSettings", "estimate_tokens", "find_evidence", "find_passages", "frame_tokens"]
 
@@ -66,12 +66,12 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
     ranking = rank(index, query, settings.weights)
     budget = settings.budget_tokens
     searched = _searched(index, query)
-    spent = frame_tokens(sau) + sum(_searched_cost(row) for row in searched)
+    spent = frame_tokens(sau) + query.sought_cost
     calls: tuple[str, ...] = ()
     if sau.dimension is Dimension.D4:
         lines = ordered_calls(index, _best_symbols(index, ranking), settings.max_call_lines)
         calls = _fitting_calls(lines, min(_CALLS_SHARE * budget, budget - spent))
-        spent += sum(map(estimate_tokens, calls))
+        spent += sum(map(_text_cost, calls))
     left = float(budget - spent)
     costs = Costs.numbered(index)
     whole = costs.whole <= max(0, left)
@@ -140,15 +140,11 @@ def _worth(index: Index, ranking: Ranking, weights: RankingWeights) -> Floats:
     return ranking.score / index.cost_power(weights.length)
 
 
-def _searched_cost(row: Searched) -> int:
-    return _text_cost(row.term) + 6
-
-
 def _fitting_calls(lines: Sequence[str], budget: float) -> tuple[str, ...]:
     """The first lines that fit; the best function's calls stand first."""
     kept: list[str] = []
     for line in lines:
-        budget -= estimate_tokens(line)
+        budget -= _text_cost(line)
         if budget < 0:
             break
         kept.append(line)
@@ -159,14 +155,15 @@ def _unshown_facts(
     index: Index, facts: Sequence[int], chosen: Sequence[int], budget: float
 ) -> list[int]:
     """The facts that fit and tell more than the lines that are shown anyway."""
+    if not facts:
+        return []
     shown = set(chosen)
     kept: list[int] = []
+    chunks, costs = index.fact_chunks, index.fact_costs
     for number in facts:
-        fact = index.facts[number]
-        chunk = int(index.chunk_of_line[index.line_number(fact.path, fact.line)])
-        if chunk in shown and fact.reached is not False:
+        if chunks[number] in shown and index.facts[number].reached is not False:
             continue
-        cost = index.fact_costs[number]
+        cost = costs[number]
         if cost <= budget:
             kept.append(number)
             budget -= cost
@@ -178,82 +175,83 @@ def _passages(
 ) -> tuple[Passage, ...]:
     """The chosen chunks as passages; neighbours with nothing but blank lines between are one."""
     groups = group_chunks(index, chosen)
-    best = [max(group, key=lambda number: (ranking.score[number], -number)) for group in groups]
+    scores = ranking.score.tolist()
+    # Of equal ones the first: chunks stand in order.
+    best = [group[0] if len(group) == 1 else max(group, key=scores.__getitem__) for group in groups]
     reasons = _reasons(index, query, ranking, best)
-    return tuple(
-        _passage(index, ranking, group, number, reasons[number])
-        for group, number in zip(groups, best, strict=True)
-    )
-
-
-def _passage(
-    index: Index, ranking: Ranking, group: list[int], best: int, why: tuple[str, ...]
-) -> Passage:
-    first, last = index.chunks[group[0]], index.chunks[group[-1]]
-    states = {index.chunks[number].reached for number in group}
-    file = index.file(first.path)
-    return Passage(
-        path=first.path,
-        first=first.first,
-        last=last.last,
-        text="\n".join(index.lines(first.path)[first.first - 1 : last.last]),
-        header=first.header,
-        symbol=index.chunks[best].symbol,
-        reached=states.pop() if len(states) == 1 else (True if True in states else None),
-        role=file.role if file is not None else Role.CODE,
-        score=round(float(ranking.score[best]), 4),
-        why=why,
-    )
+    chunks, passages = index.chunks, []
+    for group, number, why in zip(groups, best, reasons, strict=True):
+        span = index.span(group[0], group[-1])
+        passages.append(
+            Passage(
+                span.path, span.first, span.last, span.text, span.header,
+                chunks[number].symbol, span.reached, span.role, round(scores[number], 4), why,
+            )
+        )  # fmt: skip
+    return tuple(passages)
 
 
 _REASONS = 4
+_TEN_THOUSAND = np.float32(10_000)
+_HEAVIEST = 1 << 31
 
 
 def _reasons(
     index: Index, query: Query, ranking: Ranking, numbers: list[int]
-) -> dict[int, tuple[str, ...]]:
-    """What brought each chunk here: the words and values that weigh most, and its neighbours."""
-    is_asked = np.zeros(len(index.chunks), np.bool_)
-    is_asked[numbers] = True
+) -> list[tuple[str, ...]]:
+    """What brought each chunk here: the words and values that weigh most, and its neighbours.
+
+    Args:
+        index: The repository.
+        query: What was searched for.
+        ranking: Its ranking.
+        numbers: The chunks, in order.
+    """
+    count = len(numbers)
+    place_of = np.full(len(index.chunks), count, np.int64)
+    place_of[numbers] = np.arange(count)
     found = ranking.found
-    at = np.flatnonzero(is_asked[found.item])
-    position, item = found.position[at], found.item[at]
-    weight = (found.weight[at] * query.weights[position]).round(4)
-    order = np.lexsort((position, -weight, item))
-    item = item[order]
-    # The place of each term among those of its chunk: only the first few are told.
-    place = np.arange(len(item)) - np.searchsorted(item, item)
-    told = place < 2 * _REASONS
-    terms: dict[int, list[str]] = {number: [] for number in numbers}
-    for number, where in zip(item[told].tolist(), position[order][told].tolist(), strict=True):
-        terms[number].append(query.names[where])
-    reasons: dict[int, tuple[str, ...]] = {}
-    for number in numbers:
-        words = _written(query, (term for term in terms[number] if term[0] != "#"))[:_REASONS]
-        values = _written(query, (term for term in terms[number] if term[0] == "#"))
+    place = place_of[found.item]
+    at = np.flatnonzero(place < count)
+    position = found.position[at]
+    weight = np.rint(found.weight[at] * query.weights[position] * _TEN_THOUSAND).astype(np.int64)
+    # One number for chunk, weight and term sorts by all three.
+    key = (place[at] << 40) + (_HEAVIEST - weight << 8) + position
+    key.sort()
+    bounds = key.searchsorted(np.arange(count + 1) << 40).tolist()
+    terms = (key & 255).tolist()
+    lent = (ranking.score[numbers] > 2 * ranking.own[numbers]).tolist()
+    written, is_value = query.told, query.value_flags
+    reasons: list[tuple[str, ...]] = []
+    for number in range(count):
+        # What the claim says where terms come from: several may come from one of its words.
+        words: dict[str, None] = {}
+        values: dict[str, None] = {}
+        for term in terms[bounds[number] : min(bounds[number + 1], bounds[number] + 2 * _REASONS)]:
+            (values if is_value[term] else words)[written[term]] = None
         why = []
         if words:
-            why.append("words: " + ", ".join(words))
+            why.append("words: " + ", ".join([*words][:_REASONS]))
         if values:
             why.append("values: " + ", ".join(values))
-        if ranking.score[number] > 2 * ranking.own[number]:
+        if lent[number]:
             why.append("calls, continues or is called by a match")
-        reasons[number] = tuple(why)
+        reasons.append(tuple(why))
     return reasons
-
-
-def _written(query: Query, terms: Iterable[str]) -> list[str]:
-    """What the claim says where terms come from: several may come from one of its words."""
-    return list(dict.fromkeys(query.written[term] for term in terms))
 
 
 def _searched(index: Index, query: Query) -> tuple[Searched, ...]:
     """In how many lines of code and of prose each name and value of the claim stands."""
     found: list[Searched] = []
+    counts = index.postings.counts
     for sought in query.sought:
+        code = prose = 0
         # Readings of one value hardly ever share a line, so that adding them up is right.
-        counts = [index.postings.counts(term) for term in sought.terms]
-        found.append(Searched(sought.label, sum(c for c, _ in counts), sum(p for _, p in counts)))
+        for term in sought.terms:
+            more_code, more_prose = counts(term)
+            code += more_code
+            prose += more_prose
+        found.append(Searched(sought.label, code, prose))
     return tuple(found)
 
 
@@ -261,11 +259,8 @@ def _best_symbols(index: Index, ranking: Ranking) -> list[str]:
     """Keys of the functions of the best chunks, best first."""
     order = np.argsort(-ranking.score, kind="stable")[:60]
     keys: dict[str, None] = {}
-    for number in order.tolist():
-        if ranking.score[number] <= 0:
-            break
-        chunk = index.chunks[number]
-        symbol = index.symbol_at(chunk.path, chunk.first)
-        if symbol is not None:
-            keys[symbol.key] = None
+    symbols = index.chunk_symbols
+    for number in order[ranking.score[order] > 0].tolist():
+        if (key := symbols[number]) is not None:
+            keys[key] = None
     return list(keys)

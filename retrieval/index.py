@@ -22,7 +22,7 @@ from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.numbers import canonical
 from retrieval.outline import KIND_WORDS, LineKind, Outline
 from retrieval.postings import Floats, Table, Terms, chunk_table, totals
-from retrieval.query import Query, text_terms
+from retrieval.query import text_terms
 from retrieval.remembering import OutlineMemory
 from retrieval.tokens import (
     LINE_NUMBER_TOKENS,
@@ -35,7 +35,7 @@ from retrieval.tokens import (
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
 from retrieval.words import join, stem, word_parts
 
-__all__ = ["Index", "Mention"]
+__all__ = ["Index", "Mention", "Span"]
 
 # Enough for a repository or two of the size that people hand in.
 _REMEMBERED = OutlineMemory(2 << 20)
@@ -58,6 +58,29 @@ class Mention:
     path: str
     line: int
     kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The lines of a file from one chunk to another, as they are shown.
+
+    Attributes:
+        path: The file.
+        first: First line.
+        last: Last line.
+        text: The lines.
+        header: What the first chunk belongs to.
+        reached: Whether an entry point leads to any of it.
+        role: The file's role.
+    """
+
+    path: str
+    first: int
+    last: int
+    text: str
+    header: str
+    reached: bool | None
+    role: Role
 
 
 class Index:
@@ -152,6 +175,10 @@ class Index:
         self.siblings = sibling_edges(chunks)
         self.maps: dict[int, str] = {}
         self._cost_powers: dict[float, npt.NDArray[np.float64]] = {}
+        self._spans: dict[tuple[int, int], Span] = {}
+        self._lenders: dict[
+            tuple[float, float], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]
+        ] = {}
         use = ConfigUse.of(views, lexicon)
         self.facts: tuple[Fact, ...] = tuple(
             Fact(
@@ -186,9 +213,23 @@ class Index:
             self._cost_powers[exponent] = known
         return known
 
-    def rarity(self, query: Query) -> npt.NDArray[np.float64]:
-        """How rare each of a query's terms is among the chunks; 0 where it does not occur."""
-        return np.array([self.postings.idf(term) for term in query.names], np.float64)
+    def lenders(
+        self, neighbour: float, sibling: float
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
+        """The chunks that lend of their score, to which ones, and what share of it.
+
+        Args:
+            neighbour: The share for callers and callees.
+            sibling: The share for the next pieces of a definition.
+        """
+        known = self._lenders.get((neighbour, sibling))
+        if known is None:
+            pairs = (*self.neighbours, *self.siblings)
+            sources, targets = np.concatenate(pairs[::2]), np.concatenate(pairs[1::2])
+            share = np.repeat((neighbour, sibling), (len(pairs[0]), len(pairs[2])))
+            known = (sources.astype(np.int64), targets.astype(np.int64), share)
+            self._lenders[neighbour, sibling] = known
+        return known
 
     @cached_property
     def unshown(self) -> tuple[str, ...]:
@@ -204,8 +245,28 @@ class Index:
 
     @cached_property
     def packing_costs(self) -> tuple[list[float], list[float]]:
-        """Each chunk's gap and head as plain numbers, with one more of each at the end."""
-        return [*self.gap_costs.tolist(), -1.0], [*self.head_costs.tolist(), 0.0]
+        """`joined_costs` of the chunks as a judge sees them."""
+        return self.joined_costs(self.chunk_costs, self.gap_costs)
+
+    def joined_costs(self, lines: Floats, gaps: Floats) -> tuple[list[float], list[float]]:
+        """What chunks take by themselves, and how that changes behind the chunk before.
+
+        Args:
+            lines: The tokens of each chunk's lines.
+            gaps: Of the blank lines behind the chunk before; -1 at a file's first.
+
+        Returns:
+            For each chunk the tokens of its lines and the line above them; then what is saved (or
+            takes more) where the chunk before is shown too, with one more at the end.
+        """
+        joined = np.where(gaps >= 0, gaps - self.head_costs, 0.0)
+        return (lines + self.head_costs).tolist(), [*joined.tolist(), 0.0]
+
+    @cached_property
+    def starts_file(self) -> list[bool]:
+        """Which chunks are the first of their file."""
+        first: list[bool] = (self.gap_costs < 0).tolist()
+        return first
 
     @cached_property
     def whole_cost(self) -> float:
@@ -223,6 +284,39 @@ class Index:
         more = [9 if fact.reached is False else 5 for fact in self.facts]
         costs = line_tokens(flat)[: len(flat)]
         return [cost + extra for cost, extra in zip(costs.tolist(), more, strict=True)]
+
+    @cached_property
+    def fact_chunks(self) -> list[int]:
+        """The chunk that each fact stands in, or -1."""
+        lines = [self.line_number(fact.path, fact.line) for fact in self.facts]
+        chunks: list[int] = self.chunk_of_line[lines].tolist()
+        return chunks
+
+    @cached_property
+    def chunk_symbols(self) -> list[str | None]:
+        """The key of the innermost symbol around each chunk's first line."""
+        symbols = (self.symbol_at(chunk.path, chunk.first) for chunk in self.chunks)
+        return [None if symbol is None else symbol.key for symbol in symbols]
+
+    def span(self, first: int, last: int) -> Span:
+        """The lines from one chunk to another of its file."""
+        known = self._spans.get((first, last))
+        if known is None:
+            known = self._spans[first, last] = self._span(first, last)
+        return known
+
+    def _span(self, first: int, last: int) -> Span:
+        begin, end = self.chunks[first], self.chunks[last]
+        states = {chunk.reached for chunk in self.chunks[first : last + 1]}
+        return Span(
+            begin.path,
+            begin.first,
+            end.last,
+            "\n".join(self.lines(begin.path)[begin.first - 1 : end.last]),
+            begin.header,
+            states.pop() if len(states) == 1 else (True if True in states else None),
+            self._files[begin.path].role,
+        )
 
     @cached_property
     def names_cost(self) -> int:

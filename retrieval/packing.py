@@ -25,32 +25,32 @@ class Costs:
 
     Attributes:
         lines: Of each chunk's lines.
-        heads: Of the line above each where it is shown by itself; one more at the end.
-        gaps: Of the blank lines behind the chunk before, -1 at a file's first; one more at the end.
+        alone: Of each chunk with the line above it, as it is shown by itself.
+        joined: What that changes where the chunk before is shown too: the line above is saved, and
+            the blank lines between are shown. Nothing at a file's first; one more at the end.
         whole: Of all code and configuration, file by file.
     """
 
     lines: Floats
-    heads: list[float]
-    gaps: list[float]
+    alone: list[float]
+    joined: list[float]
     whole: float
 
     @classmethod
     def numbered(cls, index: Index) -> Costs:
         """With a number before every line, as a judge sees them."""
-        gaps, heads = index.packing_costs
-        return cls(index.chunk_costs, heads, gaps, index.whole_cost)
+        return cls(index.chunk_costs, *index.packing_costs, index.whole_cost)
 
     @classmethod
     def bare(cls, index: Index) -> Costs:
         """Of heads and source alone: blank lines take nothing."""
         counts = [chunk.last - chunk.first + 1 for chunk in index.chunks]
         lines = index.chunk_costs - LINE_NUMBER_TOKENS * np.array(counts, np.float64)
-        gaps, heads = index.packing_costs
         own = index.code_chunks
         starts = (np.diff(own, prepend=-2) != 1) | (index.gap_costs[own] < 0)
         whole = float(lines[own].sum() + index.head_costs[own][starts].sum())
-        return cls(lines, heads, [min(gap, 0.0) for gap in gaps], whole)
+        costs = index.joined_costs(lines, np.minimum(index.gap_costs, 0.0))
+        return cls(lines, *costs, whole)
 
 
 class Packer:
@@ -76,7 +76,9 @@ class Packer:
         self._candidates: npt.NDArray[np.intp] = np.flatnonzero(score > 0)
         self._order = self._by_worth(worth)
         self._lifted = False
-        self._taken: set[int] = set()
+        # With one more, which is never taken, behind the last and so before the first.
+        self._taken = bytearray(len(score) + 1)
+        self._seen = bytearray(len(score))
         self.chosen: list[int] = []
 
     def fill(self, budget: float) -> float:
@@ -105,40 +107,38 @@ class Packer:
     def _take(self, budget: float, enough: float) -> float:
         """Take what fits until no more than `enough` is left; what is left."""
         index = self._index
-        gaps, heads = self._costs.gaps, self._costs.heads
         left = budget
-        copies = index.copies
-        seen = {copies[number] for number in self._taken}
-        costs = self._costs.lines[self._order]
+        copies, alone, joined = index.copies, self._costs.alone, self._costs.joined
+        taken, seen, chosen = self._taken, self._seen, self.chosen
         # By joining a passage a chunk may save a head, but hardly more than this.
-        may_fit = costs <= left + _SAVED
-        order, costs = self._order[may_fit], costs[may_fit]
-        for number, cost in zip(order.tolist(), costs.tolist(), strict=True):
+        order = self._order[self._costs.lines[self._order] <= left + _SAVED]
+        for number in order.tolist():
             if left < enough:
                 break
-            if number in self._taken or copies[number] in seen:
+            if seen[copies[number]]:
                 continue
             # What joins a passage shares its head, but brings the blank lines between.
-            needs = cost + heads[number]
-            if gaps[number] >= 0 and number - 1 in self._taken:
-                needs += gaps[number] - heads[number]
-            if gaps[number + 1] >= 0 and number + 1 in self._taken:
-                needs += gaps[number + 1] - heads[number + 1]
+            needs = alone[number]
+            if taken[number - 1]:
+                needs += joined[number]
+            if taken[number + 1]:
+                needs += joined[number + 1]
             if needs <= left:
-                self.chosen.append(number)
-                self._taken.add(number)
+                chosen.append(number)
+                taken[number] = seen[copies[number]] = True
                 left -= needs
-                seen.add(copies[number])
         return left
 
 
 def group_chunks(index: Index, chosen: list[int]) -> list[list[int]]:
     """Chunks in order; neighbours with nothing but blank lines between are one group."""
     groups: list[list[int]] = []
+    last = -2
+    is_first = index.starts_file
     for number in sorted(chosen):
-        last = groups[-1][-1] if groups else -2
-        if number == last + 1 and index.gap_costs[number] >= 0:
+        if number == last + 1 and not is_first[number]:
             groups[-1].append(number)
         else:
             groups.append([number])
+        last = number
     return groups

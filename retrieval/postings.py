@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import cache, cached_property
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ __all__ = [
     "Terms",
     "chunk_table",
     "group_totals",
+    "is_new",
+    "rows_of",
     "totals",
 ]
 
@@ -73,7 +76,7 @@ class Terms:
         return self.flat[_ranges(starts, widths)], np.repeat(np.arange(len(ids)), widths)
 
 
-def totals(item: Int32, weight: npt.NDArray[np.floating[Any]], count: int) -> Floats:
+def totals(item: Int32 | Int64, weight: npt.NDArray[np.floating[Any]], count: int) -> Floats:
     """The sum of the weights of each of `count` items."""
     # Without a single item, numpy would give whole numbers.
     sums: Floats = np.bincount(item, weights=weight, minlength=count).astype(np.float64)
@@ -93,7 +96,7 @@ def _pointer(owners: npt.NDArray[np.integer[Any]], count: int) -> tuple[Int64, I
     return pointer, spread
 
 
-def _is_new(ordered: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+def is_new(ordered: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
     """For each item of an array whether it differs from the one before."""
     is_new = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
@@ -113,7 +116,7 @@ def group_totals(position: Int64, item: Int32, weight: Floats, group: Int64) -> 
     key = position * count + group[item]
     if not len(key):
         return np.zeros(count)
-    first = np.flatnonzero(_is_new(key))
+    first = np.flatnonzero(is_new(key))
     best = np.maximum.reduceat(weight, first)
     return totals((key[first] % count).astype(np.int32), best, count)
 
@@ -149,19 +152,43 @@ class Table:
     ) -> None:
         self.numbers = numbers
         self._pointer = pointer
+        self._widths = _widths(pointer)
         self._item = item
         self._weight = weight
 
+    def has_any(self, terms: Iterable[str]) -> bool:
+        """Whether any of some terms occurs."""
+        return not self.numbers.keys().isdisjoint(terms)
+
     def gather(self, terms: Sequence[str]) -> Gathered:
         """The postings of some terms; those that do not occur have none."""
-        numbers = self.numbers
-        positions = [at for at, term in enumerate(terms) if term in numbers]
-        known = np.array([numbers[terms[at]] for at in positions], np.int64)
-        starts = self._pointer[known]
-        widths = self._pointer[known + 1] - starts
-        at = _ranges(starts, widths)
-        position = np.repeat(np.array(positions, np.int64), widths)
+        return self.gather_rows(rows_of(self.numbers, terms))
+
+    def gather_rows(self, rows: Int64) -> Gathered:
+        """The same for terms by their `rows_of`."""
+        widths = self._widths[rows]
+        at = _ranges(self._pointer[rows], widths)
+        position = np.repeat(_counting(len(rows)), widths)
         return Gathered(position, self._item[at], self._weight[at])
+
+
+def rows_of(numbers: Mapping[str, int], terms: Sequence[str]) -> Int64:
+    """The row of each term; those that do not occur share one behind the last."""
+    absent = repeat(len(numbers))
+    return np.fromiter(map(numbers.get, terms, absent), np.int64, len(terms))
+
+
+def _widths(pointer: Int64) -> Int64:
+    """How many items each row has, and the one behind the last none."""
+    widths = np.zeros(len(pointer), np.int64)
+    np.subtract(pointer[1:], pointer[:-1], out=widths[:-1])
+    return widths
+
+
+@cache
+def _counting(count: int) -> Int64:
+    """0, 1, 2 and so on; for as many terms as a query may have. Not to be changed."""
+    return np.arange(count, dtype=np.int64)
 
 
 def chunk_table(
@@ -208,7 +235,7 @@ def chunk_table(
     inside = key if not len(key) or chunk.min() >= 0 else key[chunk >= 0]
     chunk = chunk if inside is key else chunk[chunk >= 0]
     term = inside >> 34
-    first = np.flatnonzero(_is_new(term) | _is_new(chunk))
+    first = np.flatnonzero(is_new(term) | is_new(chunk))
     sums = np.add.reduceat(_KIND_TENTHS[inside & 7], first) if len(inside) else inside
     item = chunk[first]
     pointer, spread = _pointer(term[first], count)
@@ -226,11 +253,13 @@ class LinePostings:
 
     def __init__(self, numbers: dict[str, int], key: Int64, idf: Float32) -> None:
         self._numbers = numbers
-        self._idf = idf
-        key = key[_is_new(key) & ((key & 7) != _HEADER)]
+        # With one row more, for what does not occur.
+        self._idf = np.append(idf.astype(np.float64), 0.0)
+        key = key[is_new(key) & ((key & 7) != _HEADER)]
         self._line = ((key >> 3) & _LINE_MASK).astype(np.int32)
         self._kind = (key & 7).astype(np.uint8)
         self._pointer, _ = _pointer(key >> 34, len(numbers))
+        self._widths = _widths(self._pointer)
         code = np.concatenate(([0], np.cumsum(self._kind == LineKind.CODE)))
         self._code = np.diff(code[self._pointer])
 
@@ -238,6 +267,21 @@ class LinePostings:
         """How rare a term is among the chunks; 0 where it does not occur."""
         number = self._numbers.get(term)
         return 0.0 if number is None else float(self._idf[number])
+
+    def rows_of(self, terms: Sequence[str]) -> Int64:
+        """The row of each term, for `idf_of` and `lines_at`."""
+        return rows_of(self._numbers, terms)
+
+    def idf_of(self, rows: Int64) -> Floats:
+        """How rare the terms of some rows are; 0 for those that do not occur."""
+        rare: Floats = self._idf[rows]
+        return rare
+
+    def lines_at(self, rows: Int64) -> tuple[Int32, npt.NDArray[np.uint8], Int64]:
+        """The lines of the terms of some rows, term by term, their kinds, and how many each has."""
+        widths = self._widths[rows]
+        at = _ranges(self._pointer[rows], widths)
+        return self._line[at], self._kind[at], widths
 
     def lines_of(self, term: str) -> tuple[Int32, npt.NDArray[np.uint8]]:
         """The lines that hold a term, in order, and their kinds.
@@ -250,10 +294,12 @@ class LinePostings:
         start, end = self._pointer[number], self._pointer[number + 1]
         return self._line[start:end], self._kind[start:end]
 
+    @cached_property
+    def _counts(self) -> list[tuple[int, int]]:
+        code = self._code
+        return list(zip(code.tolist(), (self._widths[:-1] - code).tolist(), strict=True))
+
     def counts(self, term: str) -> tuple[int, int]:
         """In how many lines of code, and of comments and prose, a term stands."""
         number = self._numbers.get(term)
-        if number is None:
-            return 0, 0
-        code = int(self._code[number])
-        return code, int(self._pointer[number + 1] - self._pointer[number]) - code
+        return (0, 0) if number is None else self._counts[number]

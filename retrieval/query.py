@@ -15,9 +15,10 @@ from benchmark import Dimension, Sau
 from retrieval.aliases import aliases_of
 from retrieval.common_words import PAPER_WORDS, STOP_WORDS
 from retrieval.numbers import Number, NumberKind, find_numbers
+from retrieval.tokens import estimate_tokens
 from retrieval.words import GREEK, TOKEN, join_parts, stem, word_parts
 
-__all__ = ["Query", "QueryPart", "Sought", "Value", "query_of", "text_terms"]
+__all__ = ["Query", "QueryPart", "Readings", "Sought", "Value", "query_of", "text_terms"]
 
 Weighted = tuple[tuple[str, float], ...]
 Adder = Callable[[str, float, str], None]
@@ -36,6 +37,7 @@ _PART_BORDER = re.compile(
     r"|(?=\b(?:Step|Stage|Phase)\s+[0-9]+\b)"
 )
 _NAME = re.compile(r"\\?[A-Za-zͰ-Ͽ][\w₀-₉]*(?:-[A-Z0-9][\w]*)*")
+_COUNTS_TOKENS = 6  # of the two counts beside a name or value that was searched for
 _MAX_PARTS = 16
 _MAX_TERMS = 120
 _MIN_PART_WORDS = 3
@@ -76,6 +78,53 @@ class Sought:
     terms: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The values of a claim, the first twelve of them, and what stands near them, side by side.
+
+    Attributes:
+        terms: The terms of all readings.
+        value: The number of the value that each is a reading of.
+        factor: How much of the value each reading is.
+        weight: The value's own weight.
+        near: The terms of the words around the values.
+        near_value: The number of the value that each stands near.
+    """
+
+    terms: list[str]
+    value: npt.NDArray[np.int64]
+    factor: npt.NDArray[np.float64]
+    weight: npt.NDArray[np.float64]
+    near: list[str]
+    near_value: npt.NDArray[np.int64]
+
+
+_MAX_VALUES = 12
+_MAX_NEAR = 10
+_OTHER_READING = 0.6
+
+
+def _readings(values: Sequence[Value]) -> Readings:
+    rows = [
+        (term, number, factor, value.weight)
+        for number, value in enumerate(values[:_MAX_VALUES])
+        for term, factor in ((value.term, 1.0), *((also, _OTHER_READING) for also in value.also))
+    ]
+    near = [
+        (name, number)
+        for number, value in enumerate(values[:_MAX_VALUES])
+        for name in value.near[:_MAX_NEAR]
+    ]
+    return Readings(
+        [term for term, *_ in rows],
+        np.array([number for _, number, _, _ in rows], np.int64),
+        np.array([factor for _, _, factor, _ in rows], np.float64),
+        np.array([weight for *_, weight in rows], np.float64),
+        [name for name, _ in near],
+        np.array([number for _, number in near], np.int64),
+    )
+
+
 @dataclass(frozen=True)
 class Query:
     """What is searched for.
@@ -112,11 +161,31 @@ class Query:
         return np.array([term[0] == "#" for term, _ in self.terms], np.bool_)
 
     @cached_property
+    def told(self) -> list[str]:
+        """The claim's own words that each of `names` comes from."""
+        return [self.written[term] for term, _ in self.terms]
+
+    @cached_property
+    def value_flags(self) -> list[bool]:
+        """`is_value` as plain truth values."""
+        return [term[0] == "#" for term, _ in self.terms]
+
+    @cached_property
+    def sought_cost(self) -> int:
+        """The tokens of what is told of `sought`."""
+        return sum(estimate_tokens(sought.label) + _COUNTS_TOKENS for sought in self.sought)
+
+    @cached_property
     def value_share(self) -> float:
         """How much of the claim its values are, 0 to 1: four words weigh like one value."""
         values = sum(value.weight for value in self.values)
         words = sum(1 for term, weight in self.terms if term[0] != "#" and weight >= 1.0)
         return values / (values + words / 4) if values else 0.0
+
+    @cached_property
+    def readings(self) -> Readings:
+        """The values as arrays."""
+        return _readings(self.values)
 
     @cached_property
     def part_weights(self) -> npt.NDArray[np.float32]:

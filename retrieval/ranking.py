@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from retrieval.index import Index
 from retrieval.outline import LineKind
-from retrieval.postings import Floats, Gathered, group_totals, totals
-from retrieval.query import Query, Value
+from retrieval.postings import Floats, Gathered, group_totals, is_new, totals
+from retrieval.query import Query, Readings
 
 __all__ = ["Ranking", "RankingWeights", "rank"]
 
@@ -60,12 +60,13 @@ class Ranking:
 def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
     """Score every chunk."""
     count = len(index.chunks)
-    found = index.table.gather(query.names)
+    rows = index.postings.rows_of(query.names)
+    found = index.table.gather_rows(rows)
     shares = (found.weight * query.weights[found.position]).astype(np.float64)
     own = _scaled(totals(found.item, shares, count))
     if len(query.parts) > 1:
         matrix = query.part_weights[:, found.position] * found.weight
-        parts = np.stack([_scaled(totals(found.item, row, count)) for row in matrix])
+        parts = _part_scores(found.item, matrix, count)
         own += weights.part * parts.max(axis=0) + weights.mean * parts.mean(axis=0)
     else:
         own *= 1 + weights.part + weights.mean
@@ -73,18 +74,14 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
         whole = group_totals(found.position, found.item, shares, index.group_of_chunk)
         own += weights.group * _scaled(whole)[index.group_of_chunk]
     if weights.file:
-        own += weights.file * _file_scores(index, query, found)
+        own += weights.file * _file_scores(index, query, rows, found)
     if query.values:
-        own += weights.value * query.value_share * _value_scores(index, query.values)
-    if weights.folder and index.folders:
+        own += weights.value * query.value_share * _value_scores(index, query.readings)
+    if weights.folder and index.folders.table.has_any(query.names):
         own *= 1 + weights.folder * _folder_scores(index, query)
     lent = np.zeros(count)
-    for (sources, targets), share in (
-        (index.neighbours, weights.neighbour),
-        (index.siblings, weights.sibling),
-    ):
-        if len(sources):
-            np.maximum.at(lent, targets, own[sources] * share)
+    sources, targets, share = index.lenders(weights.neighbour, weights.sibling)
+    np.maximum.at(lent, targets, own[sources] * share)
     # Rounded, so that the last bits of a logarithm on another machine change no order.
     return Ranking((own + lent).round(5), own, found)
 
@@ -92,6 +89,27 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
 def _scaled(scores: Floats) -> Floats:
     top = float(scores.max()) if len(scores) else 0.0
     return scores / top if top > 0 else scores
+
+
+def _part_scores(
+    item: npt.NDArray[np.int32], matrix: npt.NDArray[np.float32], count: int
+) -> Floats:
+    """(parts, chunks): the scores for each part, all at once.
+
+    Args:
+        item: The chunk of each posting.
+        matrix: (parts, postings): the weight of each in each part.
+        count: How many chunks there are.
+    """
+    parts = len(matrix)
+    keys = item + np.arange(0, parts * count, max(count, 1))[:, None]
+    scores = totals(keys.reshape(-1), matrix.reshape(-1), parts * count).reshape(parts, count)
+    if not count:
+        return scores
+    top = scores.max(axis=1, keepdims=True)
+    top[top <= 0] = 1.0
+    scores /= top
+    return scores
 
 
 _CLEAR = 2.0  # two words, or one beside five siblings, leave no doubt
@@ -106,7 +124,9 @@ def _folder_scores(index: Index, query: Query) -> Floats:
     return np.asarray(scores[index.file_of_chunk], np.float64)
 
 
-def _file_scores(index: Index, query: Query, found: Gathered) -> Floats:
+def _file_scores(
+    index: Index, query: Query, rows: npt.NDArray[np.int64], found: Gathered
+) -> Floats:
     """For each chunk, how many of the query's terms its file holds, by their rarity.
 
     A claim about one experiment out of four is about the files that speak of it, and a name in
@@ -115,42 +135,42 @@ def _file_scores(index: Index, query: Query, found: Gathered) -> Floats:
     files = len(index.repository.files)
     # In order already: terms come in turn, and the chunks of each, and so their files.
     key = found.position * files + index.file_of_chunk[found.item]
-    key = key[np.diff(key, prepend=-1) > 0]
+    key = key[is_new(key)]
     position = key // files
-    rarity = index.rarity(query)[position] * query.weights[position]
-    scores = _scaled(totals((key % files).astype(np.int32), rarity, files))
+    # How rare each term is among the chunks; 0 where it does not occur.
+    rarity = (index.postings.idf_of(rows) * query.weights)[position]
+    scores = _scaled(totals(key - position * files, rarity, files))
     return scores[index.file_of_chunk]
 
 
 _REACH = 2  # lines around a value in which its name counts as beside it
-_MAX_VALUES = 12
-_MAX_NEAR = 10
-_FAR = np.array([np.iinfo(np.int32).max], np.int32)
+_FAR = np.array([np.iinfo(np.int64).max], np.int64)
 
 
-def _value_scores(index: Index, values: tuple[Value, ...]) -> Floats:
+def _value_scores(index: Index, readings: Readings) -> Floats:
     """For each chunk, how rare the values in it are, above all those that stand by their names."""
-    scores = np.zeros(len(index.chunks))
+    count = len(index.chunks)
     postings = index.postings
-    chunk_of_line = index.chunk_of_line
-    for value in values[:_MAX_VALUES]:
-        near: npt.NDArray[np.int32] | None = None
-        best = np.zeros(len(scores))
-        for term, factor in ((value.term, 1.0), *((also, 0.6) for also in value.also)):
-            lines, kinds = postings.lines_of(term)
-            if not len(lines):
-                continue
-            if near is None:
-                named = [postings.lines_of(name)[0] for name in value.near[:_MAX_NEAR]]
-                near = np.sort(np.concatenate([*named, _FAR]))
-            # The first line with a name from two lines above on: is it no more than two below?
-            beside = near[np.searchsorted(near, lines - _REACH)] <= lines + _REACH
-            share = postings.idf(term) * factor * value.weight
-            line_scores = np.where(beside, share, 0.25 * share)
-            line_scores[kinds != LineKind.CODE] *= 0.4
-            chunks = chunk_of_line[lines]
-            inside = chunks >= 0
-            np.maximum.at(best, chunks[inside], line_scores[inside])
-        if near is not None:
-            scores += best
-    return _scaled(scores)
+    rows = postings.rows_of(readings.terms)
+    lines, kinds, widths = postings.lines_at(rows)
+    if not len(lines):
+        return np.zeros(count)
+    # Each value has the lines to itself: they are counted on from those of the value before.
+    stride = len(index.chunk_of_line) + 4 * _REACH
+    named, _, spread = postings.lines_at(postings.rows_of(readings.near))
+    near: npt.NDArray[np.int64] = np.concatenate(
+        (named + np.repeat(readings.near_value * stride, spread), _FAR)
+    )
+    near.sort()
+    value = np.repeat(readings.value, widths)
+    place = lines + value * stride
+    # The first line with a name from two lines above on: is it no more than two below?
+    beside = near[near.searchsorted(place - _REACH)] <= place + _REACH
+    share = np.repeat(postings.idf_of(rows) * readings.factor * readings.weight, widths)
+    line_scores = np.where(beside, share, 0.25 * share)
+    line_scores[kinds != LineKind.CODE] *= 0.4
+    chunks = index.chunk_of_line[lines]
+    inside = chunks >= 0
+    best = np.zeros((int(readings.value[-1]) + 1, count))
+    np.maximum.at(best.reshape(-1), (value * count + chunks)[inside], line_scores[inside])
+    return _scaled(best.sum(axis=0))
