@@ -72,6 +72,7 @@ class Findings:
         match_live: Of the functions that match, by how well they do, the share that is live.
         match_stub: The share that are placeholders.
         idle_focus: The best block that does not act, -1 for none.
+        stub_focus: The best placeholder, -1 for none.
     """
 
     words: list[WordFinding]
@@ -85,6 +86,7 @@ class Findings:
     match_live: float = 1.0
     match_stub: float = 0.0
     idle_focus: int = -1
+    stub_focus: int = -1
 
 
 def look(survey: Survey, claim: Claim) -> Findings:
@@ -107,6 +109,9 @@ def look(survey: Survey, claim: Claim) -> Findings:
         idle_functions = idle * survey.is_function
         best_idle = int(np.argmax(idle_functions))
         found.idle_focus = best_idle if idle_functions[best_idle] > 0 else -1
+        stubs = idle_functions * survey.stub_blocks
+        best_stub = int(np.argmax(stubs))
+        found.stub_focus = best_stub if stubs[best_stub] > 0 else -1
         found.match_live, found.match_stub = _matching(survey, words)
     found.operators = _find_operators(survey, claim, found.focus)
     if claim.steps:

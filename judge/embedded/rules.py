@@ -28,7 +28,9 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
     if not proof or not features["words_live"] > 0:
         return Level.ABSENT
     highest = Level.FAITHFUL
-    if features["match_stub"] > _STUBS:
+    acting = features["match_live"] + features["match_stub"]
+    # What nothing reaches must not thin out the placeholders.
+    if features["match_stub"] > _STUBS * acting:
         highest = Level.FRAGMENT
     elif (
         features["stub_match"] > 0
@@ -48,7 +50,10 @@ _LIVE = 0.4
 
 
 def _value_ceiling(found: Findings) -> Level:
-    wrong = [v for v in found.values if v.state in _WRONG and v.ratio > 1]
+    # The right value where it does not act takes nothing back.
+    wrong = [
+        v for v in found.values if v.ratio > 1 and (v.state in _WRONG or v.state is ValueState.IDLE)
+    ]
     if not wrong or len(wrong) <= _FEW * len(found.values):
         return Level.FAITHFUL
     off = min(value.ratio for value in wrong)

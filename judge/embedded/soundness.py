@@ -74,11 +74,11 @@ def measure_soundness(survey: Survey, claim: Claim, found: Findings) -> dict[str
     focus = found.focus
     best = float(found.live_score[focus[0]]) if focus else 0.0
     idle = float(found.idle_score[found.idle_focus]) if found.idle_focus >= 0 else 0.0
-    idle_block = survey.blocks[found.idle_focus] if found.idle_focus >= 0 else None
+    stub = float(found.idle_score[found.stub_focus]) if found.stub_focus >= 0 else 0.0
     numbers = {
         "match_live": found.match_live,
         "match_stub": found.match_stub,
-        "stub_match": float(idle_block is not None and idle_block.stub and idle >= 0.6 * best),
+        "stub_match": float(stub > 0 and stub >= 0.6 * best),
         "idle_better": max(0.0, idle - best),
         "apology": sum(survey.blocks[n].apology for n in focus) / len(focus) if focus else math.nan,
         "made_up_data": (

@@ -135,9 +135,9 @@ def _deciding(survey: Survey, found: Findings) -> Iterator[int]:
         if value.other is not None:
             yield survey.index.line_number(value.other.path, value.other.line)
             break
-    if found.focus and found.idle_focus >= 0 and survey.blocks[found.idle_focus].stub:
+    if found.focus and found.stub_focus >= 0:
         # A placeholder whose subject is the claim's: its head and what stands in place of a body.
-        yield from survey.blocks[found.idle_focus].lines[:2]
+        yield from survey.blocks[found.stub_focus].lines[:2]
     steps = [step.line for step in found.steps if step.line >= 0]
     yield from steps[:3]
     hits = _focus_hits(survey, found)

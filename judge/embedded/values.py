@@ -93,7 +93,8 @@ def find_value(survey: Survey, value: Value, claimed: frozenset[str]) -> ValueFi
         if idle < 0 and elsewhere < 0:
             return ValueFinding(value, ValueState.OTHER, line, other, ratio)
     if idle >= 0:
-        return ValueFinding(value, ValueState.IDLE, idle, other)
+        ratio = _ratio(value, other) if other is not None else 0.0
+        return ValueFinding(value, ValueState.IDLE, idle, other, ratio)
     if elsewhere >= 0:
         return ValueFinding(value, ValueState.ELSEWHERE, elsewhere, other)
     return ValueFinding(value, ValueState.ABSENT)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from benchmark import Level
 from judge.embedded.features import features_of
 from judge.embedded.looking import look
 from judge.embedded.model import load_model
 from judge.embedded.parts import claim_of
 from judge.embedded.survey import survey_of
 from retrieval.index import Index
-from tests.judge.embedded_cases import TRAIN, answer_text, index_of, sau
+from tests.judge.embedded_cases import TRAIN, answer_text, index_of, judged, sau
 
 CLAIMS = {
     "absent": sau(
@@ -110,3 +111,42 @@ def test_talking_to_the_judge_changes_nothing(tmp_path: Path, order: str) -> Non
     spoken = index_of(tmp_path / "spoken", {"train.py": told})
     for claim in CLAIMS.values():
         assert answer_text(spoken, claim) == answer_text(plain, claim)
+
+
+STUBBED = """
+def rank_models(votes):
+    raise NotImplementedError
+
+
+def main(votes):
+    print(rank_models(votes))
+
+
+if __name__ == "__main__":
+    main([])
+"""
+DECOY = """
+
+def rank_models_unused(votes):
+    ratings = logistic_regression(votes)
+    models = sorted(ratings)
+    return models, votes
+"""
+
+
+def test_right_lines_that_nothing_calls_take_nothing_back(tmp_path: Path) -> None:
+    claim = sau("The models are ranked from the votes.", "D2")
+    for name, text in {"plain": STUBBED, "decoy": STUBBED + DECOY}.items():
+        parsed, _ = judged(index_of(tmp_path / name, {"main.py": text}), claim)
+        assert parsed.level is not None
+        assert parsed.level <= Level.FRAGMENT
+
+
+def test_called_constants_that_nothing_reads_do_not_pay(tmp_path: Path) -> None:
+    called = TRAIN.replace(
+        'if __name__ == "__main__":\n',
+        f'{_named_values(CLAIMS["value"].claim)}\n\nif __name__ == "__main__":\n    unused()\n',
+    )
+    before = _expected(index_of(tmp_path / "before", {"train.py": TRAIN}), "value")
+    after = _expected(index_of(tmp_path / "after", {"train.py": called}), "value")
+    assert after <= before + MARGIN
