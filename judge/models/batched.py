@@ -75,8 +75,8 @@ class BatchedJudge:
             AnswerError: It came back, and asking the same again would be in vain.
             AnswerPending: It is in a batch, or waits for one.
         """
-        key = request.key
-        line = self.folder.answer(key)
+        key, about = request.key, self._subjects.of(request.body)
+        line = self.folder.answer(key, about)
         if line is None or line.answer is None:
             failed = self.folder.failed.get(key)
             if failed is not None and not failed.retry and key not in self._in_flight:
@@ -84,7 +84,7 @@ class BatchedJudge:
             row = None
             if key not in self._in_flight:
                 row = self._vendor.row(key, self._judge.payload(request))
-            self.folder.ask(key, row, self._subjects.of(request.body))
+            self.folder.ask(key, row, about)
             raise AnswerPending(f"{key}: not answered yet")
         answer = self._judge.completed(line.answer, request)
         cost = answer.usage.cost_usd
@@ -96,8 +96,8 @@ class BatchedJudge:
 
     def worst_cost(self, request: Request) -> float | None:
         """Dollars for sending it now at most: nothing where it is answered or under way."""
-        key = request.key
-        if key in self._in_flight or self.folder.answer(key) is not None:
+        key, about = request.key, self._subjects.of(request.body)
+        if key in self._in_flight or self.folder.answer(key, about) is not None:
             return 0.0
         worst = self._judge.worst_cost(request)
         return None if worst is None else worst * BATCH_SHARE.get(self.provider, 1.0)

@@ -24,6 +24,7 @@ from judge.verdict import Status
 from tests.judge.toys import TRAIN
 from tests.servers.fake_provider import FakeProvider
 
+PRICES = "date: 2026-11-01\nmodels:\n  judge-model: {input: 100, output: 200}\n"
 both = pytest.mark.parametrize("kind", ["openai", "anthropic"])
 CLAIMS = 6
 PATIENCE = Patience(timeout_seconds=10, deadline_seconds=10, first_wait_seconds=0.01)
@@ -111,6 +112,31 @@ def test_a_batch_is_sent_looked_at_collected_and_never_sent_again(
         result = asyncio.run(run(config, load_inputs(config)))
         assert (result.exit_code, result.counts.kept, result.counts.requests) == (0, CLAIMS, 0)
         assert do(submit, config).submitted == 0
+
+
+def test_answers_that_were_brought_from_another_run_say_what_they_are_about(
+    tmp_path: Path,
+) -> None:
+    prices = tmp_path / "prices.yaml"
+    prices.write_text(PRICES, encoding="utf-8")
+    with FakeProvider() as server:
+        config = configured(tmp_path, "openai", server.url)
+        do(submit, config)
+        do(collect, config)
+        [answers] = (config.output.path / "batch").glob("answers-*.jsonl")
+        elsewhere = {"output": {"path": "other"}, "cache": {"path": "other.cache"}}
+        elsewhere["judge"] = {"prices": str(prices)}
+        assert do(submit, configured(
+            tmp_path, "openai", server.url, max_cost=1e-6, **elsewhere
+        )).submitted == 0  # fmt: skip
+        other = configured(tmp_path, "openai", server.url, max_cost=100, **elsewhere)
+        folder = other.output.path / "batch"
+        folder.mkdir(exist_ok=True)
+        answers.rename(folder / answers.name)
+        assert do(submit, other).submitted == 0
+    asked = (folder / "asked.jsonl").read_text(encoding="utf-8").splitlines()
+    about = {(row["submission"], row["sau"]) for row in map(json.loads, asked)}
+    assert about == {("agent/toy", f"toy-D1-{n:03}") for n in range(CLAIMS)}
 
 
 @both
@@ -201,9 +227,7 @@ def test_collecting_twice_or_after_a_kill_brings_the_same(kind: str, tmp_path: P
 
 def test_a_cap_bounds_what_is_sent(tmp_path: Path) -> None:
     prices = tmp_path / "prices.yaml"
-    prices.write_text(
-        "date: 2026-11-01\nmodels:\n  judge-model: {input: 100, output: 200}\n", encoding="utf-8"
-    )
+    prices.write_text(PRICES, encoding="utf-8")
     with FakeProvider() as server:
         judge = {"prices": str(prices), "max_output_tokens": 500}
         config = configured(tmp_path, "openai", server.url, judge=judge, max_cost=0.6)
