@@ -12,7 +12,7 @@ from retrieval.values import Role
 
 __all__ = ["entry_points", "runs_of"]
 
-_SCRIPT_TARGET = re.compile(r"[\w.-]+\s*=\s*['\"]?([\w.]+):(\w+)")
+_SCRIPT_TARGET = re.compile(r"(?<![\w.-])[\w.-]+\s*=\s*['\"]?([\w.]+):(\w+)")
 _METADATA = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
 _MAIN_NAMES = frozenset({"__main__.py", "manage.py"})
 _MAX_METADATA = 200_000

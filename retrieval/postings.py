@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain, repeat
 from typing import Any
 
@@ -294,12 +294,10 @@ class LinePostings:
         start, end = self._pointer[number], self._pointer[number + 1]
         return self._line[start:end], self._kind[start:end]
 
-    @cached_property
-    def _counts(self) -> list[tuple[int, int]]:
-        code = self._code
-        return list(zip(code.tolist(), (self._widths[:-1] - code).tolist(), strict=True))
-
     def counts(self, term: str) -> tuple[int, int]:
         """In how many lines of code, and of comments and prose, a term stands."""
         number = self._numbers.get(term)
-        return (0, 0) if number is None else self._counts[number]
+        if number is None:
+            return 0, 0
+        code = self._code.item(number)
+        return code, self._widths.item(number) - code

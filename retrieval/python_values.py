@@ -19,7 +19,10 @@ MAX_CALLEE = 100  # characters of a name that is called or set
 _MAX_VALUE = 120
 # A list or expression is a literal when nothing but numbers, strings and constants stand in it.
 _STRINGS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
-_CONSTANT = re.compile(r"(?:[0-9][\w.]*|\.[0-9]\w*|True|False|None|[-+*/()\[\]{},\s<>%]|#s)*")
+# A number starts where no other one does, or there are as many ways to read it as it has parts.
+_CONSTANT = re.compile(
+    r"(?:(?<![\w.])(?:[0-9][\w.]*|\.[0-9]\w*|True|False|None)|[-+*/()\[\]{},\s<>%]|#s)*"
+)
 _PROSE_KEYWORDS = frozenset({"help", "description", "metavar", "doc", "epilog", "title"})
 
 

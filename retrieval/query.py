@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -16,12 +16,11 @@ from retrieval.aliases import aliases_of
 from retrieval.common_words import PAPER_WORDS, STOP_WORDS
 from retrieval.numbers import Number, NumberKind, find_numbers
 from retrieval.tokens import estimate_tokens
-from retrieval.words import GREEK, TOKEN, join_parts, stem, word_parts
+from retrieval.words import GREEK, TOKEN, join_parts, parts_of, stem
 
 __all__ = ["Query", "QueryPart", "Readings", "Sought", "Value", "query_of", "text_terms"]
 
 Weighted = tuple[tuple[str, float], ...]
-Adder = Callable[[str, float, str], None]
 
 _WEIGHT_OF_KIND = {
     NumberKind.PLAIN: 1.0,
@@ -261,17 +260,19 @@ def _terms(text: str, numbers: Sequence[Number], written: dict[str, str]) -> Wei
     """The weighted terms of a text; the words that they come from are added to `written`."""
     weights: dict[str, float] = {}
 
-    def add(term: str, weight: float, words: str) -> None:
-        if term and weight > weights.get(term, 0.0):
-            weights[term] = weight
-            written.setdefault(term, words)
+    def add(found: Iterable[tuple[str, float]], words: str) -> None:
+        for term, weight in found:
+            if weight > weights.get(term, 0.0):
+                weights[term] = weight
+                written.setdefault(term, words)
 
     # Parts of neighbouring tokens, for names that the code writes as one: weight decay, ResNet-50.
-    run: list[tuple[int, list[str]]] = []
+    run: list[tuple[int, tuple[str, ...]]] = []
     end_before = -1
     for match in TOKEN.finditer(text):
         token = match[0]
-        parts = word_parts(token) if token[0] not in "0123456789." else [token.lower()]
+        is_word = token[0] not in "0123456789."
+        parts = parts_of(token) if is_word else (token.lower(),)
         gap = text[end_before : match.start()] if end_before >= 0 else ""
         if end_before < 0 or len(gap) > 1 or gap not in {" ", "-", "_"}:
             run = []
@@ -279,53 +280,58 @@ def _terms(text: str, numbers: Sequence[Number], written: dict[str, str]) -> Wei
         if not parts:
             run = []
             continue
-        if token[0] not in "0123456789.":
-            _add_word(token, parts, add)
+        if is_word:
+            add(_word_terms(token), token)
         if len(parts) == 1 and parts[0] in STOP_WORDS:
             run = []
             continue
         run = [*run[-2:], (match.start(), parts)]
         for size in (2, 3):
             if len(run) >= size:
-                joined = [part for _, token_parts in run[-size:] for part in token_parts]
+                joined = tuple(part for _, token_parts in run[-size:] for part in token_parts)
                 if not joined[0][0].isdigit():
-                    words = text[run[-size][0] : match.end()]
-                    term = join_parts(joined)
-                    add(term, 1.0, words)
-                    for other in aliases_of(term):
-                        add(other, 0.8, words)
+                    add(_joined_terms(joined), text[run[-size][0] : match.end()])
     for number in numbers:
         weight = _WEIGHT_OF_KIND[number.kind]
-        add("#" + number.value, weight, number.written.strip())
-        for also in number.also:
-            add("#" + also, weight * 0.6, number.written.strip())
+        values = [("#" + number.value, weight)]
+        values += [("#" + also, weight * _OTHER_READING) for also in number.also]
+        add(values, number.written.strip())
     return tuple(sorted(weights.items()))
 
 
-def _add_word(token: str, parts: list[str], add: Adder) -> None:
+@lru_cache(maxsize=32768)
+def _word_terms(token: str) -> Weighted:
+    """What to search for where a claim has this word; a term may come twice."""
+    parts = parts_of(token)
     whole = join_parts(parts)
     if len(parts) == 1:
         if parts[0] in STOP_WORDS or (len(parts[0]) == 1 and token.isascii()):
-            return
+            return ()
         weight = _word_weight(token, whole)
-        add(whole, weight, token)
-        for other in aliases_of(whole):
-            add(other, 0.45 * weight, token)
-        return
+        return _filled([(whole, weight), *((other, 0.45 * weight) for other in aliases_of(whole))])
     # A name that is written as a name is the best there is to search for.
-    add(whole, 1.6, token)
-    for other in aliases_of(whole):
-        add(other, 0.8, token)
+    found = [(whole, 1.6), *((other, 0.8) for other in aliases_of(whole))]
     for part in parts:
         if part.isdigit() or part in STOP_WORDS or len(part) == 1:
             continue
         if len(part) == 2:
             # MuJoCo is not mu, jo and co.
-            add(stem(part), 0.15, token)
+            found.append((stem(part), 0.15))
             continue
-        add(stem(part), 0.8, token)
-        for other in aliases_of(stem(part)):
-            add(other, 0.3, token)
+        found.append((stem(part), 0.8))
+        found += [(other, 0.3) for other in aliases_of(stem(part))]
+    return _filled(found)
+
+
+@lru_cache(maxsize=32768)
+def _joined_terms(parts: tuple[str, ...]) -> Weighted:
+    """What to search for where a claim has the parts of a name side by side."""
+    term = join_parts(parts)
+    return _filled([(term, 1.0), *((other, 0.8) for other in aliases_of(term))])
+
+
+def _filled(found: Sequence[tuple[str, float]]) -> Weighted:
+    return tuple(row for row in found if row[0])
 
 
 def _word_weight(token: str, term: str) -> float:
@@ -345,22 +351,9 @@ def _value(claim: str, number: Number) -> Value:
     for token in [*before, *after]:
         if token[0] in "0123456789.":
             continue
-        parts = word_parts(token)
-        if not parts or (
-            len(parts) == 1 and (parts[0] in STOP_WORDS or stem(parts[0]) in PAPER_WORDS)
-        ):
-            continue
-        near[join_parts(parts)] = None
-        for part in parts:
-            if len(part) > 1 and not part.isdigit():
-                near[stem(part)] = None
-        for other in aliases_of(join_parts(parts)):
-            near[other] = None
+        near.update(dict.fromkeys(_near_terms(token)))
     for left, right in zip(before[1:], before, strict=False):
-        joined = join_parts([*word_parts(left), *word_parts(right)])
-        if joined:
-            for term in (joined, *aliases_of(joined)):
-                near[term] = None
+        near.update(dict.fromkeys(_near_joined(left, right)))
     return Value(
         "#" + number.value,
         tuple("#" + also for also in number.also),
@@ -368,6 +361,24 @@ def _value(claim: str, number: Number) -> Value:
         tuple(near),
         number.written,
     )
+
+
+@lru_cache(maxsize=32768)
+def _near_terms(token: str) -> tuple[str, ...]:
+    """The terms by which a word beside a value says what the value is."""
+    parts = parts_of(token)
+    if not parts or (len(parts) == 1 and (parts[0] in STOP_WORDS or stem(parts[0]) in PAPER_WORDS)):
+        return ()
+    whole = join_parts(parts)
+    own = (stem(part) for part in parts if len(part) > 1 and not part.isdigit())
+    return (whole, *own, *aliases_of(whole))
+
+
+@lru_cache(maxsize=32768)
+def _near_joined(left: str, right: str) -> tuple[str, ...]:
+    """The same for two words side by side."""
+    joined = join_parts((*parts_of(left), *parts_of(right)))
+    return (joined, *aliases_of(joined)) if joined else ()
 
 
 def _distinct(values: Sequence[Value]) -> tuple[Value, ...]:
@@ -386,6 +397,7 @@ def _distinct(values: Sequence[Value]) -> tuple[Value, ...]:
 
 
 _MAX_SOUGHT = 24
+_COMMON = PAPER_WORDS | STOP_WORDS
 _EXPONENT = re.compile(r"[eE]-?\d*")
 
 
@@ -401,20 +413,21 @@ def _sought(claim: str, values: Sequence[Value]) -> tuple[Sought, ...]:
         if _EXPONENT.fullmatch(name) and claim[: match.start()][-1:].isdigit():
             continue  # the tail of a number such as 4e-3
         plain = name.lstrip("\\")
-        parts = word_parts(plain)
-        if len(parts) == 1 and not _is_name(plain, match.start() == 0):
-            continue
-        if (
-            not parts
-            or len(plain) < 2
-            or (len(parts) == 1 and stem(parts[0]) in PAPER_WORDS | STOP_WORDS)
-        ):
-            continue
-        term = join_parts(parts)
-        if len(term) < 2:
-            continue
-        found.setdefault((term,), Sought(plain, (term,)))
+        if term := _name_term(plain, match.start() == 0):
+            found.setdefault((term,), Sought(plain, (term,)))
     return tuple(found.values())[:_MAX_SOUGHT]
+
+
+@lru_cache(maxsize=32768)
+def _name_term(plain: str, at_start: bool) -> str:
+    """The term of a word that is a name; empty for any other."""
+    parts = parts_of(plain)
+    if not parts or len(plain) < 2:
+        return ""
+    if len(parts) == 1 and (not _is_name(plain, at_start) or stem(parts[0]) in _COMMON):
+        return ""
+    term = join_parts(parts)
+    return term if len(term) > 1 else ""
 
 
 def _is_name(word: str, at_start: bool) -> bool:

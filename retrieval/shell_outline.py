@@ -29,7 +29,10 @@ __all__ = ["script_runs", "shell_outline"]
 _MAX_VALUE = 120
 _MAX_COMMAND = 20_000
 # What a command line runs: `python a/b.py`, `torchrun ... train.py`, `python -m pkg.mod`.
-_RUNS_FILE = re.compile(r"(?<![\w.-])((?:[\w.\-]+/)*[\w\-]+\.(?:py|sh|ipynb))(?![\w.])")
+# Tried at a path's start alone: at each of its folders would take the square of its length.
+_RUNS_FILE = re.compile(
+    r"(?<![\w.-])(?<![\w.-]/)((?:[\w.\-]+/)*[\w\-]+\.(?:py|sh|ipynb))(?![\w.])"
+)
 _RUNS_MODULE = re.compile(r"(?:(?i:python)[\d.]*|torchrun|launch)\b[^|;&\n]*?\s-m\s+([\w.]+)")
 _RUNNERS = re.compile(
     r"\b(?:(?i:python)[\d.]*|torchrun|accelerate|deepspeed|mpirun|srun|sbatch|uv|poetry|bash|sh|streamlit"

@@ -9,11 +9,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from retrieval.numbers import token_values
 
-__all__ = ["GREEK", "NUMBER", "TOKEN", "join", "join_parts", "stem", "token_terms", "word_parts"]
+__all__ = [
+    "GREEK",
+    "NUMBER",
+    "TOKEN",
+    "join",
+    "join_parts",
+    "parts_of",
+    "stem",
+    "token_terms",
+    "word_parts",
+]
 
 # Identifiers and words (any script), or number literals with whatever letters hang on them.
 NUMBER = r"(?:0[xXbBoO][0-9a-fA-F_]+|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?)"
@@ -79,7 +90,13 @@ def word_parts(token: str) -> list[str]:
     return [part.lower() for part in _PART.findall(_plain(token)[:_MAX_TOKEN])]
 
 
-def join_parts(parts: list[str]) -> str:
+@lru_cache(maxsize=32768)
+def parts_of(token: str) -> tuple[str, ...]:
+    """`word_parts` for words that come again, as those of claims do."""
+    return tuple(word_parts(token))
+
+
+def join_parts(parts: Sequence[str]) -> str:
     """The term of a whole name, however its parts were written apart."""
     joined = "".join(parts)
     if len(parts) == 1:
