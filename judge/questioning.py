@@ -144,7 +144,9 @@ class Interview:
         self._flags.append("looked_up")
         if suspect:
             self._flags.append("odd_characters")
-        if scan((passage.path, passage.text) for passage in found.passages):
+        # Names and values are shown of lines that are not.
+        named = "\n".join(f"{fact.path} {fact.name} {fact.value}" for fact in found.facts)
+        if scan([*((passage.path, passage.text) for passage in found.passages), ("", named)]):
             self._flags.append("suspect_instruction")
         shown = [(passage.path, passage.first, passage.last) for passage in found.passages]
         self.note = self.note.model_copy(
