@@ -20,7 +20,8 @@ ASSUMED_OUTPUT = (250, 1200)
 """Tokens of an answer, on average at least and at most, until answers of this judge are at hand."""
 
 _ENOUGH_ANSWERS = 20
-_OF_SEVERAL = re.compile(r'\s*\{\s*"verdicts"\s*:')
+_OF_SEVERAL = re.compile(r'\{\s*"verdicts"\s*:\s*\[')
+"""Wherever it stands, for some models fence their JSON; inside a string its quotes are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class Past:
                 and self._meta.judge.name == self._plan.judge_name
                 # Of several claims that were asked together the parts count, and not the whole.
                 and attempt.outcome == "answer"
-                and not _OF_SEVERAL.match(attempt.answer.text)
+                and not _OF_SEVERAL.search(attempt.answer.text)
                 and (model is None or (attempt.answer.model or "").startswith(model))
             ]
         if len(counts) < _ENOUGH_ANSWERS:

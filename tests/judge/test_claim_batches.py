@@ -440,3 +440,18 @@ def test_a_full_disk_costs_no_answer_and_is_told_once(
         again = go(made)
         assert (again.exit_code, again.counts.requests, len(server.asked)) == (0, 0, 1)
     assert all_right(verdicts(made), 4)
+
+
+def test_a_fenced_answer_to_several_is_not_measured_as_one_answer(tmp_path: Path) -> None:
+    with FakeProvider({"answers": answers(24)}) as server:
+        made = planned(tmp_path, judge_at("openai", server.url), claims(24), size=4)
+        go(made)
+        before = asyncio.run(estimate(made)).output
+        assert before.answers == 24
+        ledger = made.output / "attempts.jsonl"
+        rows = [json.loads(line) for line in ledger.read_text(encoding="utf-8").splitlines()]
+        for row in rows:
+            row["answer"]["text"] = f"```json\n{row['answer']['text']}\n```"
+        text = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+        ledger.write_text(text, encoding="utf-8")
+        assert asyncio.run(estimate(made)).output == before
