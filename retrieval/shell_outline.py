@@ -27,13 +27,13 @@ from retrieval.values import FactSource, ParseState
 __all__ = ["script_runs", "shell_outline"]
 
 _MAX_VALUE = 120
+_MAX_WORD = 1_000
 _MAX_COMMAND = 20_000
 # What a command line runs: `python a/b.py`, `torchrun ... train.py`, `python -m pkg.mod`.
 # Tried at a path's start alone: at each of its folders would take the square of its length.
-_RUNS_FILE = re.compile(
-    r"(?<![\w.-])(?<![\w.-]/)((?:[\w.\-]+/)*[\w\-]+\.(?:py|sh|ipynb))(?![\w.])"
-)
-_RUNS_MODULE = re.compile(r"(?:(?i:python)[\d.]*|torchrun|launch)\b[^|;&\n]*?\s-m\s+([\w.]+)")
+_RUNS_FILE = re.compile(r"(?<![\w.-])(?<![\w.-]/)((?:[\w.\-]+/)*[\w\-]+\.(?:py|sh|ipynb))(?![\w.])")
+_MODULE = re.compile(r"\s-m\s+([\w.]+)")
+_RUNS_MODULES = re.compile(r"(?:(?i:python)[\d.]*|torchrun|launch)\b")
 _RUNNERS = re.compile(
     r"\b(?:(?i:python)[\d.]*|torchrun|accelerate|deepspeed|mpirun|srun|sbatch|uv|poetry|bash|sh|streamlit"
     r"|horovodrun|jupyter|papermill|exec|time|nohup)\b|^\s*\./"
@@ -53,7 +53,14 @@ def script_runs(text: str, line: int) -> list[Run]:
     if not _RUNNERS.search(text):
         return []
     found = [(match.start(1), match[1].removeprefix("./")) for match in _RUNS_FILE.finditer(text)]
-    found.extend((match.start(1), match[1]) for match in _RUNS_MODULE.finditer(text))
+    behind = 0
+    for match in _MODULE.finditer(text):
+        # What stands before it in the same command, each part looked at once.
+        start = max(behind, *(text.rfind(mark, behind, match.start()) + 1 for mark in "|;&\n"))
+        behind = match.start()
+        if _RUNS_MODULES.search(text, start, behind):
+            found.append((match.start(1), match[1]))
+            behind = match.end()
     return [Run(target, line + text.count("\n", 0, at)) for at, target in sorted(found)]
 
 
@@ -352,7 +359,8 @@ class _Reader:
     def _end_command(self, frame: _Frame, end: int) -> None:
         spans = [(first, last) for first, last, redirected in frame.words if not redirected]
         frame.words, frame.in_word, frame.redirected = [], False, False
-        words = [self.text[first:last] for first, last in spans]
+        # A word may hold all that follows, and commands that hold all of it too.
+        words = [self.text[first : min(last, first + _MAX_WORD)] for first, last in spans]
         if frame.pattern:
             if words[:1] != ["esac"]:
                 return

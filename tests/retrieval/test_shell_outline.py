@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.outline import LineKind, Outline
-from retrieval.shell_outline import shell_outline
+from retrieval.shell_outline import script_runs, shell_outline
 from retrieval.values import FactSource, ParseState
 
 
@@ -154,3 +154,28 @@ def test_a_deeply_nested_script_is_read_in_one_pass() -> None:
         "f() {" * 20_000,
     ):
         assert read(text).state is ParseState.BROKEN
+
+
+@pytest.mark.parametrize(
+    ("command", "targets"),
+    [
+        ("python -m a.b -m c", ["a.b"]),
+        ("x -m a; python -u -m b", ["b"]),
+        ("python x; y -m a", []),
+        ("x -m torchrun -m b", ["b"]),
+        ("python -m a | launch -m b", ["a", "b"]),
+        ("bash $D/run/a.sh && ./b/c.py", ["D/run/a.sh", "b/c.py"]),
+        ("python ${D}/a/b.py/", ["a/b.py"]),
+        ("python" + " python" * 700, []),
+        ("bash " + "a/" * 2000 + "b.txt", []),
+    ],
+)
+def test_what_a_command_runs(command: str, targets: list[str]) -> None:
+    assert [run.target for run in script_runs(command, 1)] == targets
+
+
+def test_commands_that_hold_all_that_follows_are_read() -> None:
+    outline = read("x $(\n" * 20_000 + "python a.py")
+    assert outline.state is ParseState.BROKEN
+    assert len(outline.calls) == 20_001
+    assert [run.target for run in outline.runs][-1] == "a.py"
