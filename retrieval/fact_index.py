@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
-from retrieval.numbers import token_values
 from retrieval.postings import Table
 from retrieval.values import Fact, FactSource
 from retrieval.words import TOKEN, token_terms
@@ -17,25 +17,41 @@ __all__ = ["fact_table"]
 
 def fact_table(facts: Sequence[Fact]) -> Table:
     """Terms of names and values to facts, weighted by how few facts have them."""
-    by_term: defaultdict[str, dict[int, None]] = defaultdict(dict)
-    for number, fact in enumerate(facts):
-        for token in TOKEN.findall(fact.name.replace("-", "_")):
-            for term in token_terms(token):
-                by_term[term][number] = None
-        is_text = fact.value[:1] in {"'", '"'} or fact.source is FactSource.CONFIG
-        for token in TOKEN.findall(fact.value):
-            if token[0] in "0123456789.":
-                for value in token_values(token):
-                    by_term["#" + value][number] = None
-            elif is_text:
-                for term in token_terms(token):
-                    by_term[term][number] = None
-    spread = np.array([len(numbers) for numbers in by_term.values()], np.int64)
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    # Names and values come again: what each says is worked out once.
+    of_name: dict[str, tuple[str, ...]] = {}
+    of_value: dict[tuple[str, bool], tuple[str, ...]] = {}
+    terms: list[tuple[str, ...]] = []
+    for fact in facts:
+        name, value = fact.name, fact.value
+        if (named := of_name.get(name)) is None:
+            named = of_name[name] = _name_terms(name)
+        is_text = value[:1] in {"'", '"'} or fact.source is FactSource.CONFIG
+        if (valued := of_value.get((value, is_text))) is None:
+            valued = of_value[value, is_text] = _value_terms(value, is_text)
+        terms.append(tuple(dict.fromkeys((*named, *valued))))
+    rows = np.array(list(map(numbers.__getitem__, chain.from_iterable(terms))), np.int64)
+    owners = np.repeat(np.arange(len(facts), dtype=np.int32), list(map(len, terms)))
+    spread = np.bincount(rows, minlength=len(numbers)).astype(np.int64)
     log_count = float(np.log1p(len(facts)))
     rarity = (log_count - np.log(np.maximum(spread, 1))) / max(log_count, 1e-9)
     return Table(
-        {term: position for position, term in enumerate(by_term)},
+        dict(numbers),
         np.concatenate(([0], np.cumsum(spread))).astype(np.int64),
-        np.array([number for numbers in by_term.values() for number in numbers], np.int32),
+        owners[np.argsort(rows, kind="stable")],
         np.repeat(rarity, spread).astype(np.float32),
     )
+
+
+def _name_terms(name: str) -> tuple[str, ...]:
+    tokens = TOKEN.findall(name.replace("-", "_"))
+    return tuple(dict.fromkeys(term for token in tokens for term in token_terms(token)))
+
+
+def _value_terms(value: str, is_text: bool) -> tuple[str, ...]:
+    terms: dict[str, None] = {}
+    for token in TOKEN.findall(value):
+        if is_text or token[0] in "0123456789.":
+            terms.update(dict.fromkeys(token_terms(token)))
+    return tuple(terms)

@@ -174,6 +174,7 @@ class Index:
         self.neighbours = call_edges(chunks, self.graph.symbols, self._start, self.chunk_of_line)
         self.siblings = sibling_edges(chunks)
         self.maps: dict[int, str] = {}
+        self.call_lines: dict[str, str] = {}
         self._cost_powers: dict[float, npt.NDArray[np.float64]] = {}
         self._spans: dict[tuple[int, int], Span] = {}
         self._lenders: dict[

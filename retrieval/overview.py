@@ -97,19 +97,29 @@ def ordered_calls(index: Index, keys: Sequence[str], limit: int) -> tuple[str, .
     """
     lines: list[str] = []
     for key in dict.fromkeys((*index.graph.scripts[:_MAX_SCRIPTS], *keys)):
-        symbol = index.graph.symbol(key)
-        if symbol is None or symbol.is_class:
+        line = index.call_lines.get(key)
+        if line is None:
+            line = index.call_lines[key] = _call_line(index, key)
+        if not line:
             continue
-        calls = [
-            f"{call.name} ({call.line})"
-            for call in symbol.calls
-            if call.target or not _TRIVIAL.match(call.name.rpartition(".")[2])
-        ]
-        if len(calls) < 2:
-            continue
-        more = f" > ... {len(calls) - _MAX_CALLS} more" if len(calls) > _MAX_CALLS else ""
-        name = symbol.name or ("module" if symbol.path in index.graph.paths else "script")
-        lines.append(f"{symbol.path}:{symbol.first} {name}: {' > '.join(calls[:_MAX_CALLS])}{more}")
+        lines.append(line)
         if len(lines) == limit:
             break
     return tuple(lines)
+
+
+def _call_line(index: Index, key: str) -> str:
+    """The calls of one function in order; empty where that says nothing."""
+    symbol = index.graph.symbol(key)
+    if symbol is None or symbol.is_class:
+        return ""
+    calls = [
+        f"{call.name} ({call.line})"
+        for call in symbol.calls
+        if call.target or not _TRIVIAL.match(call.name.rpartition(".")[2])
+    ]
+    if len(calls) < 2:
+        return ""
+    more = f" > ... {len(calls) - _MAX_CALLS} more" if len(calls) > _MAX_CALLS else ""
+    name = symbol.name or ("module" if symbol.path in index.graph.paths else "script")
+    return f"{symbol.path}:{symbol.first} {name}: {' > '.join(calls[:_MAX_CALLS])}{more}"

@@ -144,7 +144,6 @@ def _file_scores(
 
 
 _REACH = 2  # lines around a value in which its name counts as beside it
-_FAR = np.array([np.iinfo(np.int64).max], np.int64)
 
 
 def _value_scores(index: Index, readings: Readings) -> Floats:
@@ -156,16 +155,16 @@ def _value_scores(index: Index, readings: Readings) -> Floats:
     if not len(lines):
         return np.zeros(count)
     # Each value has the lines to itself: they are counted on from those of the value before.
-    stride = len(index.chunk_of_line) + 4 * _REACH
+    stride = len(index.chunk_of_line) + 2 * _REACH
     named, _, spread = postings.lines_at(postings.rows_of(readings.near))
-    near: npt.NDArray[np.int64] = np.concatenate(
-        (named + np.repeat(readings.near_value * stride, spread), _FAR)
-    )
-    near.sort()
+    is_named = np.zeros(stride * (int(readings.value[-1]) + 1), np.bool_)
+    is_named[named + np.repeat(readings.near_value * stride + _REACH, spread)] = True
     value = np.repeat(readings.value, widths)
     place = lines + value * stride
-    # The first line with a name from two lines above on: is it no more than two below?
-    beside = near[near.searchsorted(place - _REACH)] <= place + _REACH
+    # Does a name stand no more than two lines above or below?
+    beside = is_named[place]
+    for offset in range(1, 2 * _REACH + 1):
+        beside |= is_named[place + offset]
     share = np.repeat(postings.idf_of(rows) * readings.factor * readings.weight, widths)
     line_scores = np.where(beside, share, 0.25 * share)
     line_scores[kinds != LineKind.CODE] *= 0.4
