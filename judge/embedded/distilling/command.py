@@ -27,6 +27,7 @@ from judge.embedded.distilling.labelled import (
     suite_rows,
 )
 from judge.embedded.distilling.learning import fit_scale, fit_trees, record_of
+from judge.embedded.distilling.predicting import write_predictions
 from judge.embedded.distilling.seeing import Seen, see
 from judge.embedded.distilling.stuffing import gains
 from judge.embedded.features import FEATURES
@@ -62,6 +63,11 @@ def features() -> None:
 @click.option("--suite/--no-suite", default=True, help="Use the built-in suite's fitted half.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write weights.json.")
 @click.option("--figures", type=click.Path(dir_okay=False, path_type=Path), help="Write figures.")
+@click.option(
+    "--predictions",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write what the judge says of each claim with its paper held out; JSON Lines.",
+)
 @click.option("--cache", type=click.Path(dir_okay=False, path_type=Path), help="Keep measures.")
 @click.option("--agents/--no-agents", default=True, help="Hold agents out too (12 more fits).")
 @click.option("--held-out/--no-held-out", default=True, help="Hold papers out (8 more fits).")
@@ -82,6 +88,7 @@ def distill(
     suite: bool,
     out: Path | None,
     figures: Path | None,
+    predictions: Path | None,
     cache: Path | None,
     agents: bool,
     held_out: bool,
@@ -104,9 +111,12 @@ def distill(
             f"{max(seen.seconds):.2f} at most"
         )
     shown: dict[str, Any] = {}
-    if held_out or out is not None:
+    if held_out or out is not None or predictions is not None:
         found = hold_out(rows, seen, click.echo)
         shown = _show(found)
+        if predictions is not None:
+            count = write_predictions(predictions, found)
+            click.echo(f"wrote {predictions}: {count} claims, papers held out")
         if out is not None:
             _write(out, rows, seen, found, labels=labels, drift=drift, version=version)
     if agents:

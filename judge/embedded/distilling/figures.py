@@ -16,11 +16,18 @@ from calibration.distill import (
     rank_correlation,
 )
 from calibration.ordinal import fit_ordinal
-from judge.embedded.distilling.labelled import FITTED_SUITE, OWN_SCALE, Row
+from judge.embedded.distilling.labelled import FITTED_SUITE, OWN_SCALE, Row, papers_of
 from judge.embedded.distilling.learning import Scale, fit_scale, fit_trees, predict
 from judge.embedded.distilling.seeing import Seen
 
-__all__ = ["HeldOut", "hold_out", "own_figures", "reference_figures", "unseen_agents"]
+__all__ = [
+    "HeldOut",
+    "hold_out",
+    "own_figures",
+    "read_by",
+    "reference_figures",
+    "unseen_agents",
+]
 
 Float = npt.NDArray[np.float64]
 PAPER_FOLDS = 8
@@ -36,9 +43,9 @@ class HeldOut:
         rows: All rows.
         seen: What was measured of them.
         score: The trees' score.
-        expected: The expected level on the readings' scale, for rows of that scale.
-        levels: The level, for the same.
-        chance: The chance of level 2 or more, for the same.
+        expected: The expected level on the readings' scale.
+        levels: The level.
+        chance: The chance of level 2 or more.
         confidence: The chance of the level given.
     """
 
@@ -84,15 +91,15 @@ def hold_out(rows: Sequence[Row], seen: Seen, say: Say) -> HeldOut:
     count = len(rows)
     found.expected, found.chance = np.zeros(count), np.zeros(count)
     found.levels, found.confidence = np.zeros(count, np.int64), np.zeros(count)
-    own = np.array([row.source in OWN_SCALE for row in rows])
-    for paper in sorted({row.paper for row, on in zip(rows, own, strict=True) if on}):
-        here = own & np.array([row.paper == paper for row in rows])
+    for paper in papers_of(rows):
+        here = np.array([row.paper == paper for row in rows])
         scale = fit_scale(rows, score, seen.features, seen.highest, may & ~here)
-        _place(found, here, scale)
+        read_by(found, here, scale)
     return found
 
 
-def _place(found: HeldOut, here: npt.NDArray[np.bool_], scale: Scale) -> None:
+def read_by(found: HeldOut, here: npt.NDArray[np.bool_], scale: Scale) -> None:
+    """Read the scores of some rows by a scale, under the ceilings of the rules."""
     args = found.score[here], found.seen.features[here], found.seen.highest[here]
     chances = scale.chances(*args)
     expected = scale.expected(*args)

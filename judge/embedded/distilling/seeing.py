@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from benchmark import Drift, Failure, Level
 from judge.embedded.distilling.labelled import Row, claims_of
 from judge.embedded.features import MEASURES, features_of
 from judge.embedded.looking import look
 from judge.embedded.parts import claim_of
-from judge.embedded.rules import ceiling
+from judge.embedded.rules import ceiling, drift_and_failure
 from judge.embedded.survey import survey_of
 from judge.embedded.telling import citations
 from retrieval.index import Index
@@ -26,7 +27,9 @@ from retrieval.reading import read_repository
 __all__ = ["Seen", "see"]
 
 _Job = tuple[Path, Path, tuple[str, ...]]
-_Found = tuple[list[tuple[str, list[float], int]], float]
+_Found = tuple[list[tuple[str, list[float]]], float]
+DRIFTS, FAILURES = tuple(Drift), tuple(Failure)
+_RULED = 1 + 2 * len(Level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +39,23 @@ class Seen:
     Attributes:
         features: By label and measure; shape (n, measures).
         highest: The ceiling that rules set, by label.
+        drift: Place in `DRIFTS` of the drift that goes with each level; shape (n, 5).
+        failure: Place in `FAILURES`, the same.
         seconds: Processor seconds of each repository that was measured now.
     """
 
     features: npt.NDArray[np.float64]
     highest: npt.NDArray[np.int64]
+    drift: npt.NDArray[np.int64]
+    failure: npt.NDArray[np.int64]
     seconds: tuple[float, ...]
 
 
 def _version() -> str:
     """Changes with the code that measures."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).resolve().parents[1].glob("*.py")):
+    here = Path(__file__).resolve()
+    for path in [*sorted(here.parents[1].glob("*.py")), here]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -56,7 +64,7 @@ def _measure(job: _Job) -> tuple[_Job, _Found]:
     root, claims, wanted = job
     start = time.process_time()
     survey = survey_of(Index.build(read_repository(root, exclude=["result/"])))
-    found: list[tuple[str, list[float], int]] = []
+    found: list[tuple[str, list[float]]] = []
     for sau in claims_of(claims):
         if sau.id not in wanted:
             continue
@@ -64,8 +72,11 @@ def _measure(job: _Job) -> tuple[_Job, _Found]:
         findings = look(survey, claim)
         numbers = features_of(survey, claim, findings)
         proof = bool(citations(survey, findings))
-        highest = int(ceiling(claim, numbers, findings, proof=proof))
-        found.append((sau.id, list(numbers.values()), highest))
+        highest = float(ceiling(claim, numbers, findings, proof=proof))
+        kinds = [drift_and_failure(level, claim, numbers, findings) for level in Level]
+        drifts = [float(DRIFTS.index(drift)) for drift, _ in kinds]
+        failures = [float(FAILURES.index(failure)) for _, failure in kinds]
+        found.append((sau.id, [*numbers.values(), highest, *drifts, *failures]))
     return job, (found, time.process_time() - start)
 
 
@@ -85,14 +96,16 @@ def see(rows: Sequence[Row], cache: Path | None, workers: int) -> tuple[list[Row
         with multiprocessing.Pool(workers) as pool:
             for (root, _, _), (found, took) in pool.imap_unordered(_measure, jobs, chunksize=2):
                 seconds.append(took)
-                for sau, numbers, highest in found:
-                    known[_key(root, sau)] = np.array([*numbers, highest])
+                for sau, numbers in found:
+                    known[_key(root, sau)] = np.array(numbers)
         _save(cache, known)
     kept = [row for row in rows if _key(row.root, row.sau) in known]
     table = np.array([known[_key(row.root, row.sau)] for row in kept]).reshape(
-        len(kept), len(MEASURES) + 1
+        len(kept), len(MEASURES) + _RULED
     )
-    return kept, Seen(table[:, :-1], table[:, -1].astype(np.int64), tuple(seconds))
+    features, ruled = np.split(table, [len(MEASURES)], axis=1)
+    highest, drift, failure = np.split(ruled.astype(np.int64), [1, 1 + len(Level)], axis=1)
+    return kept, Seen(features, highest[:, 0], drift, failure, tuple(seconds))
 
 
 def _key(root: Path, sau: str) -> str:
