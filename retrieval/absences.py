@@ -22,7 +22,7 @@ _LISTS = re.compile(
 _WORD = re.compile(r"[A-Za-z][\w.-]*")
 # The same on every Python, whatever its version: modules that came or went between 3.9 and 3.14.
 _STANDARD = frozenset(sys.stdlib_module_names) | frozenset(
-    ["annotationlib", "asynchat", "asyncore", "audioop", "binhex", "cgi", "cgitb", "chunk",
+    ["aifc", "annotationlib", "asynchat", "asyncore", "audioop", "binhex", "cgi", "cgitb", "chunk",
      "compression", "concurrent", "crypt", "distutils", "formatter", "imghdr", "imp", "lib2to3",
      "mailcap", "msilib", "nis", "nntplib", "ossaudiodev", "parser", "pipes", "smtpd", "sndhdr",
      "spwd", "sunau", "symbol", "telnetlib", "tomllib", "uu", "xdrlib", "zoneinfo"]
@@ -39,6 +39,8 @@ _COMMON = frozenset(
 )  # fmt: skip
 _MOST_NAMES = 12
 _MOST_FILES = 2
+_MOST_COMPARED = 300
+_MOST_LETTERS = 100
 
 
 def told_absences(index: Index) -> tuple[str, ...]:
@@ -61,7 +63,9 @@ def told_absences(index: Index) -> tuple[str, ...]:
     listed = {
         _plain(word) for path in lists for line in index.lines(path) for word in _WORD.findall(line)
     }
-    unlisted = {name: paths for name, paths in foreign.items() if not _is_listed(name, listed)}
+    text = "\n".join(listed)
+    names = _by_use(foreign)[:_MOST_COMPARED]
+    unlisted = {name: foreign[name] for name in names if not _is_listed(name, listed, text)}
     if lists and unlisted:
         lines.append(
             f"Imported, not in the repository, and not named in {_some(sorted(lists))}: "
@@ -90,14 +94,29 @@ def _plain(name: str) -> str:
     return re.sub(r"[-_.]", "", name).lower()
 
 
-def _is_listed(name: str, listed: set[str]) -> bool:
-    """Whether some list names a package like this: `gym` is met by `gymnasium`."""
-    plain = _plain(name)
-    return any(plain in word or (len(word) > 3 and word in plain) for word in listed)
+def _is_listed(name: str, listed: set[str], text: str) -> bool:
+    """Whether some list names a package like this: `gym` is met by `gymnasium`.
+
+    Args:
+        name: As it is imported.
+        listed: The words of the lists, plain.
+        text: The same, one a line.
+    """
+    plain = _plain(name)[:_MOST_LETTERS]
+    return plain in text or any(
+        plain[first:end] in listed
+        for first in range(len(plain))
+        for end in range(first + 4, len(plain) + 1)
+    )
+
+
+def _by_use(modules: Mapping[str, Sequence[str]]) -> list[str]:
+    """Names of modules, those that most files import first."""
+    return sorted(modules, key=lambda name: (-len(modules[name]), name))
 
 
 def _named(modules: Mapping[str, Sequence[str]]) -> str:
-    names = sorted(modules, key=lambda name: (-len(modules[name]), name))
+    names = _by_use(modules)
     told = [f"{name} ({_some(modules[name])})" for name in names[:_MOST_NAMES]]
     if len(names) > _MOST_NAMES:
         told.append(f"and {len(names) - _MOST_NAMES} more")

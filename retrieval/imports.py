@@ -10,6 +10,7 @@ from retrieval.outline import Import, Outline
 __all__ = ["Modules"]
 
 _MAX_HOPS = 5  # re-exports of re-exports
+_MAX_LOOKS = 2_000  # of one name: all files may re-export all others
 
 
 class Modules:
@@ -170,7 +171,8 @@ class Modules:
         found: dict[tuple[str, str], None] = {}
         seen = {(path, name)}
         work = [(path, name, 0)]
-        while work:
+        left = _MAX_LOOKS
+        while work and left > 0:
             here, wanted, hops = work.pop()
             for item, modules, _ in self._of(here):
                 if item.name == "*":
@@ -179,6 +181,7 @@ class Modules:
                     target = item.name
                 else:
                     continue
+                left -= len(modules)
                 for module in modules:
                     if target in self._tops[module]:
                         found[module, target] = None

@@ -30,8 +30,13 @@ SCANNERS = frozenset(
 )
 """Where one of these is used, all modules of a folder are imported."""
 
-_STRING = re.compile(r"(?:\b([rR]?[fF][rR]?))?(?:'[^'\n]*'|\"[^\"\n]*\")")
-_INTERPOLATION = re.compile(r"\{([^{}]*)\}")
+# Of one line. What is escaped outside of a string is none, and starts none.
+_STRING = re.compile(
+    r"\\.|(?:\b([rR]?[fF][rR]?))?(?:\'{3}.*?\'{3}|\"{3}.*?\"{3}"
+    r"|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")"
+)
+# Up to the next brace, or to a quote within that ends what looks like the string.
+_INTERPOLATION = re.compile(r"\{\{|\{([^{}]*)")
 _BARE_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Protocol", "Generic", "Enum", "NamedTuple"})
 _MAX_ANCESTORS = 200
@@ -315,7 +320,7 @@ class Program:
 
 
 def _without_text(string: re.Match[str]) -> str:
-    """A string as the code that is in it: that between the braces of an f-string."""
+    """A string as the code that is in it: that behind the opening braces of an f-string."""
     if string[1] is None:
         return "''"
     return f"''({') ('.join(_INTERPOLATION.findall(string[0]))})"

@@ -10,6 +10,7 @@ from retrieval.absences import told_absences
 from retrieval.index import Index
 from retrieval.overview import repository_map
 from retrieval.reading import read_repository
+from tests.retrieval.handmade import build
 
 
 def index_of(folder: Path, files: dict[str, str]) -> Index:
@@ -64,3 +65,12 @@ def test_the_map_ends_with_what_is_absent_however_small_it_is(tmp_path: Path) ->
     index = index_of(tmp_path, files)
     for budget in (800, 60):
         assert repository_map(index, budget).endswith("named in requirements.txt: CybORG (a.py)")
+
+
+def test_many_lists_and_many_imports_are_compared() -> None:
+    lists = "\n".join(f"package{place}" for place in range(20_000))
+    imports = "\n".join(f"import other{place}" for place in range(2_000))
+    found = told_absences(build({"requirements.txt": lists, "a.py": f"import package7\n{imports}"}))
+    assert len(found) == 1
+    assert "other0 (a.py)" in found[0]
+    assert "package7" not in found[0]
