@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import shutil
 import tempfile
@@ -30,6 +31,8 @@ def without_root() -> Iterator[None]:
     if os.geteuid():
         yield
         return
+    # Python's own files may lie where others cannot read them, and a codec once not found stays so.
+    codecs.lookup("utf-8-sig")
     os.seteuid(65534)
     try:
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import functools
 import io
 import json
@@ -263,6 +264,8 @@ def without_root():
     if os.geteuid():
         yield
         return
+    # Python's own files may lie where others cannot read them, and a codec once not found stays so.
+    codecs.lookup("utf-8-sig")
     os.seteuid(65534)
     try:
         yield
