@@ -16,6 +16,7 @@ __all__ = ["Costs", "Packer", "group_chunks"]
 
 _SAVED = 60.0
 _TOGETHER = 0.15  # share by which what stands next to a taken chunk is lifted
+_STEP = 4096.0  # between roles, in worth
 _TOO_LITTLE = 16.0  # tokens in which nothing can be said
 
 
@@ -74,6 +75,7 @@ class Packer:
         self._costs = costs
         self._worth = worth
         self._candidates: npt.NDArray[np.intp] = np.flatnonzero(score > 0)
+        self._steps = index.role_order[self._candidates] * _STEP
         self._order = self._by_worth(worth)
         self._lifted = False
         # With one more, which is never taken, behind the last and so before the first.
@@ -91,7 +93,9 @@ class Packer:
 
     def _by_worth(self, worth: Floats) -> npt.NDArray[np.intp]:
         own = self._candidates
-        return own[np.lexsort((-worth[own].round(6), self._index.role_order[own]))]
+        # No worth comes near a step: code first, then tests, then prose.
+        key = self._steps - worth[own].round(6)
+        return own[key.argsort(kind="stable")]
 
     def _is_next(self) -> npt.NDArray[np.bool_]:
         """Which chunks stand next to a taken one of their class, function or section."""

@@ -42,6 +42,9 @@ _B = 0.4
 _HEADER = 5  # beside the kinds of lines
 _KIND_TENTHS = np.array([0, 10, 6, 6, 8, 30], dtype=np.int64)
 
+# Of a value in a line, by the line's kind.
+_TRUST = np.array([0.4, 1.0, 0.4, 0.4, 0.4])
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -277,11 +280,16 @@ class LinePostings:
         rare: Floats = self._idf[rows]
         return rare
 
-    def lines_at(self, rows: Int64) -> tuple[Int32, npt.NDArray[np.uint8], Int64]:
-        """The lines of the terms of some rows, term by term, their kinds, and how many each has."""
+    def lines_at(self, rows: Int64) -> tuple[Int32, Int64]:
+        """The lines of the terms of some rows, term by term, and how many each has."""
+        widths = self._widths[rows]
+        return self._line[_ranges(self._pointer[rows], widths)], widths
+
+    def trusted_lines_at(self, rows: Int64) -> tuple[Int32, Floats, Int64]:
+        """The same, and what each line is to be trusted: code 1, comments and prose less."""
         widths = self._widths[rows]
         at = _ranges(self._pointer[rows], widths)
-        return self._line[at], self._kind[at], widths
+        return self._line[at], _TRUST[self._kind[at]], widths
 
     def lines_of(self, term: str) -> tuple[Int32, npt.NDArray[np.uint8]]:
         """The lines that hold a term, in order, and their kinds.

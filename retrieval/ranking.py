@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index import Index
-from retrieval.outline import LineKind
 from retrieval.postings import Floats, Gathered, group_totals, is_new, totals
 from retrieval.query import Query, Readings
 
@@ -151,25 +150,24 @@ def _value_scores(index: Index, readings: Readings) -> Floats:
     count = len(index.chunks)
     postings = index.postings
     rows = postings.rows_of(readings.terms)
-    lines, kinds, widths = postings.lines_at(rows)
+    lines, trust, widths = postings.trusted_lines_at(rows)
     if not len(lines):
         return np.zeros(count)
+    values = int(readings.value[-1]) + 1
     # Each value has the lines to itself: they are counted on from those of the value before.
     stride = len(index.chunk_of_line) + 2 * _REACH
-    named, _, spread = postings.lines_at(postings.rows_of(readings.near))
-    is_named = np.zeros(stride * (int(readings.value[-1]) + 1), np.bool_)
-    is_named[named + np.repeat(readings.near_value * stride + _REACH, spread)] = True
-    value = np.repeat(readings.value, widths)
-    place = lines + value * stride
+    named, spread = postings.lines_at(postings.rows_of(readings.near))
+    is_named = np.zeros(stride * values, np.bool_)
+    is_named[named + (readings.near_value * stride + _REACH).repeat(spread)] = True
     # Does a name stand no more than two lines above or below?
-    beside = is_named[place]
-    for offset in range(1, 2 * _REACH + 1):
-        beside |= is_named[place + offset]
-    share = np.repeat(postings.idf_of(rows) * readings.factor * readings.weight, widths)
-    line_scores = np.where(beside, share, 0.25 * share)
-    line_scores[kinds != LineKind.CODE] *= 0.4
+    in_two = is_named[:-1] | is_named[1:]
+    beside = in_two[:-3] | in_two[2:-1] | is_named[2 * _REACH :]
+    value = readings.value.repeat(widths)
+    share = (postings.idf_of(rows) * readings.factor * readings.weight).repeat(widths)
+    line_scores = np.where(beside[lines + value * stride], share, 0.25 * share)
+    line_scores *= trust
     chunks = index.chunk_of_line[lines]
-    inside = chunks >= 0
-    best = np.zeros((int(readings.value[-1]) + 1, count))
-    np.maximum.at(best.reshape(-1), (value * count + chunks)[inside], line_scores[inside])
-    return _scaled(best.sum(axis=0))
+    best = np.zeros((values, count + 1))
+    # What is in no chunk, -1, goes to the column behind the last of the value before.
+    np.maximum.at(best.reshape(-1), value * (count + 1) + chunks, line_scores)
+    return _scaled(best.sum(axis=0)[:count])
