@@ -156,6 +156,17 @@ class Program:
             ):
                 found[row].add(names[token])
             self._sort_references(number, view, found)
+            self._read_calls_in_strings(number, view, known)
+
+    def _read_calls_in_strings(self, number: int, view: FileView, known: set[str]) -> None:
+        """What is called between the braces of a longer f-string, or where a longer string ends."""
+        kinds = view.outline.kinds
+        for call in view.outline.calls:
+            if kinds[call.line - 1] == LineKind.STRING:
+                node = self.nodes[self.node_of(number, call.owner)]
+                first, *others = call.name.split(".")
+                node.plain.update({first} & known)
+                node.attributes.update(known.intersection(others))
 
     def _sort_references(self, number: int, view: FileView, found: Mapping[int, set[str]]) -> None:
         """Tell names that stand alone from attributes and from what is only in a string."""

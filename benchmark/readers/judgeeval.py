@@ -110,7 +110,7 @@ def _row(document: Document, agent: str, annotator: str, kind: str) -> tuple[Sau
         document, text_at(document, row, ("requirement",)), MAX_CLAIM, "requirement", what="claim"
     )
     human = row.get("human")
-    if isinstance(human, bool) or human not in {0, 1}:
+    if type(human) not in {int, float} or human not in {0, 1}:
         raise document.error(
             f"human is {shown(human)}, not 0 or 1" if "human" in row else "human is missing",
             "human",

@@ -136,7 +136,7 @@ def _leaf(
     finer = text_at(document, node, ("finegrained_task_category",), *steps, required=False)
     score = node.get("score")
     valid = node.get("valid_score", True)
-    if valid is not True or isinstance(score, bool) or score not in {0, 1}:
+    if valid is not True or type(score) not in {int, float} or score not in {0, 1}:
         raise document.error(
             "the leaf is marked as not validly scored"
             if valid is not True

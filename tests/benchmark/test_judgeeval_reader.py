@@ -65,6 +65,8 @@ def test_of_requirements_above_the_nearest_are_kept(tmp_path: Path) -> None:
     [
         ({"human": 2}, "human is 2, not 0 or 1"),
         ({"human": True}, "human is True"),
+        ({"human": [1]}, "human is "),
+        ({"human": {}}, "human is "),
         ({"human": None}, "human is null"),
         ({"requirement": " "}, "requirement is empty"),
         ({"leaf_id": 7}, "leaf_id should be text"),

@@ -139,6 +139,9 @@ def test_a_leaf_that_was_not_graded_is_no_zero(tmp_path: Path) -> None:
     plant(tmp_path, {"p/0/expected_result.json": tree(leaf("a", 0, valid_score=False))})
     with pytest.raises(InputError, match="not validly scored"):
         load_paperbench(tmp_path)
+    plant(tmp_path, {"p/0/expected_result.json": tree(leaf("a", 0) | {"score": []})})
+    with pytest.raises(InputError, match="score"):
+        load_paperbench(tmp_path)
     plant(tmp_path, {"p/0/expected_result.json": tree(leaf("a", 0.5))})
     with pytest.raises(InputError, match=r"0\.5, not 0 or 1"):
         load_paperbench(tmp_path)
