@@ -310,3 +310,10 @@ def test_a_verdict_without_a_level_never_stands() -> None:
         other = rule.model_copy(update={"scale": scale})
         assert other.decide([seen("a/p", "s", None)])[0].risk > 1
     assert rule.decide([]) == []
+
+
+@pytest.mark.parametrize(("papers", "said_so"), [(8, True), (24, False)])
+def test_few_papers_are_said_to_be_few_for_upper(papers: int, *, said_so: bool) -> None:
+    verdicts, labels = made(papers, 10)
+    notes = fit_cascade(meet(verdicts, labels), judge_hash="x").notes
+    assert any("few for the bound upper" in note for note in notes) is said_so
