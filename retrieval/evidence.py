@@ -181,7 +181,7 @@ def _passages(
     reasons = _reasons(index, query, ranking, best)
     chunks, passages = index.chunks, []
     for group, number, why in zip(groups, best, reasons, strict=True):
-        span = index.span(group[0], group[-1])
+        span = index.spans.between(group[0], group[-1])
         passages.append(
             Passage(
                 span.path, span.first, span.last, span.text, span.header,

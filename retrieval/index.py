@@ -24,6 +24,7 @@ from retrieval.outline import KIND_WORDS, LineKind, Outline
 from retrieval.postings import Floats, Table, Terms, chunk_table, totals
 from retrieval.query import text_terms
 from retrieval.remembering import OutlineMemory
+from retrieval.spans import Spans, copies_of, groups_of, head_costs
 from retrieval.tokens import (
     LINE_NUMBER_TOKENS,
     OMITTED_TOKENS,
@@ -35,7 +36,7 @@ from retrieval.tokens import (
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
 from retrieval.words import join, stem, word_parts
 
-__all__ = ["Index", "Mention", "Span"]
+__all__ = ["Index", "Mention"]
 
 # Enough for a repository or two of the size that people hand in.
 _REMEMBERED = OutlineMemory(2 << 20)
@@ -58,29 +59,6 @@ class Mention:
     path: str
     line: int
     kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """The lines of a file from one chunk to another, as they are shown.
-
-    Attributes:
-        path: The file.
-        first: First line.
-        last: Last line.
-        text: The lines.
-        header: What the first chunk belongs to.
-        reached: Whether an entry point leads to any of it.
-        role: The file's role.
-    """
-
-    path: str
-    first: int
-    last: int
-    text: str
-    header: str
-    reached: bool | None
-    role: Role
 
 
 class Index:
@@ -159,8 +137,8 @@ class Index:
         ends = self.line_cost[starts + lasts]
         begins = self.line_cost[starts + firsts - 1]
         self.chunk_costs: Floats = ends - begins
-        self.head_costs = _head_costs(self)
-        self.copies = _copies(self)
+        self.head_costs = head_costs(self.chunks)
+        self.copies = copies_of(self.chunks, lines)
         # For each chunk the cost of the blank lines behind the one before; -1 at a file's first.
         same = np.diff(starts, prepend=-1) == 0
         self.gap_costs: Floats = np.where(
@@ -176,7 +154,7 @@ class Index:
         self.maps: dict[int, str] = {}
         self.call_lines: dict[str, str] = {}
         self._cost_powers: dict[float, npt.NDArray[np.float64]] = {}
-        self._spans: dict[tuple[int, int], Span] = {}
+        self.spans = Spans(self.chunks, self._files, lines)
         self._lenders: dict[
             tuple[float, float], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]
         ] = {}
@@ -194,7 +172,7 @@ class Index:
         self.folder_of_file: npt.NDArray[np.int64] = np.array(
             [self.folders.number[folder_of(file.path)] for file in repository.files], np.int64
         )
-        self.group_of_chunk = _groups(self.chunks)
+        self.group_of_chunk = groups_of(self.chunks)
 
     def _mark_roles(self) -> None:
         roles = {file.path: ROLE_ORDER[file.role] for file in self.repository.files}
@@ -298,26 +276,6 @@ class Index:
         """The key of the innermost symbol around each chunk's first line."""
         symbols = (self.symbol_at(chunk.path, chunk.first) for chunk in self.chunks)
         return [None if symbol is None else symbol.key for symbol in symbols]
-
-    def span(self, first: int, last: int) -> Span:
-        """The lines from one chunk to another of its file."""
-        known = self._spans.get((first, last))
-        if known is None:
-            known = self._spans[first, last] = self._span(first, last)
-        return known
-
-    def _span(self, first: int, last: int) -> Span:
-        begin, end = self.chunks[first], self.chunks[last]
-        states = {chunk.reached for chunk in self.chunks[first : last + 1]}
-        return Span(
-            begin.path,
-            begin.first,
-            end.last,
-            "\n".join(self.lines(begin.path)[begin.first - 1 : end.last]),
-            begin.header,
-            states.pop() if len(states) == 1 else (True if True in states else None),
-            self._files[begin.path].role,
-        )
 
     @cached_property
     def names_cost(self) -> int:
@@ -442,35 +400,6 @@ class Index:
     def reached(self, path: str, line: int) -> bool | None:
         """Whether an entry point leads to a line; `None` where that cannot be asked."""
         return self.graph.reached(path, line)
-
-
-def _groups(chunks: Sequence[Chunk]) -> npt.NDArray[np.int64]:
-    """A number for each run of chunks of one class, function or section, inner ones included."""
-    tops = [(chunk.path, chunk.symbol.partition(".")[0]) for chunk in chunks]
-    starts = [position == 0 or top != tops[position - 1] for position, top in enumerate(tops)]
-    return np.cumsum(np.array(starts, np.int64)) - 1
-
-
-def _copies(index: Index) -> list[int]:
-    """For each chunk the first chunk with the same lines, indents aside."""
-    first: dict[str, int] = {}
-    found: list[int] = []
-    for number, chunk in enumerate(index.chunks):
-        lines = index.lines(chunk.path)[chunk.first - 1 : chunk.last]
-        found.append(first.setdefault("\n".join(map(str.strip, lines)), number))
-    return found
-
-
-_HEAD_TOKENS = 9  # of `== path lines 10-20 · in header` beside the path and the header
-_DEAD_TOKENS = 8  # of ` · not reached from any entry point`
-
-
-def _head_costs(index: Index) -> Floats:
-    """The tokens of the line that stands above each chunk where it is shown by itself."""
-    costs = line_tokens([f"{chunk.path} {chunk.header}" for chunk in index.chunks])
-    heads = costs[: len(index.chunks)].astype(np.float64)
-    dead = [_DEAD_TOKENS if chunk.reached is False else 0 for chunk in index.chunks]
-    return heads + np.array(dead, np.float64) + _HEAD_TOKENS
 
 
 def _unseen(repository: Repository) -> tuple[str, ...]:

@@ -16,9 +16,10 @@ from retrieval.aliases import aliases_of
 from retrieval.common_words import PAPER_WORDS, STOP_WORDS
 from retrieval.numbers import Number, NumberKind, find_numbers
 from retrieval.tokens import estimate_tokens
+from retrieval.value_readings import OTHER_READING, Readings, Value, readings_of
 from retrieval.words import GREEK, TOKEN, join_parts, parts_of, stem
 
-__all__ = ["Query", "QueryPart", "Readings", "Sought", "Value", "query_of", "text_terms"]
+__all__ = ["Query", "QueryPart", "Sought", "Value", "query_of", "text_terms"]
 
 Weighted = tuple[tuple[str, float], ...]
 
@@ -43,25 +44,6 @@ _MIN_PART_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """A value that a claim states, with the words beside it.
-
-    Attributes:
-        term: Its term, `#` and the canonical form.
-        also: Terms of other readings.
-        weight: How much of a value of its own it is, 0 to 1.
-        near: Terms of the words around it, nearest first.
-        written: As written.
-    """
-
-    term: str
-    also: tuple[str, ...]
-    weight: float
-    near: tuple[str, ...]
-    written: str
-
-
-@dataclass(frozen=True, slots=True)
 class QueryPart:
     """One sentence, step or item of a claim, as weighted terms."""
 
@@ -75,53 +57,6 @@ class Sought:
 
     label: str
     terms: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Readings:
-    """The values of a claim, the first twelve of them, and what stands near them, side by side.
-
-    Attributes:
-        terms: The terms of all readings.
-        value: The number of the value that each is a reading of.
-        factor: How much of the value each reading is.
-        weight: The value's own weight.
-        near: The terms of the words around the values.
-        near_value: The number of the value that each stands near.
-    """
-
-    terms: list[str]
-    value: npt.NDArray[np.int64]
-    factor: npt.NDArray[np.float64]
-    weight: npt.NDArray[np.float64]
-    near: list[str]
-    near_value: npt.NDArray[np.int64]
-
-
-_MAX_VALUES = 12
-_MAX_NEAR = 10
-_OTHER_READING = 0.6
-
-
-def _readings(values: Sequence[Value]) -> Readings:
-    rows = [
-        (term, number, factor, value.weight)
-        for number, value in enumerate(values[:_MAX_VALUES])
-        for term, factor in ((value.term, 1.0), *((also, _OTHER_READING) for also in value.also))
-    ]
-    near = [
-        (name, number)
-        for number, value in enumerate(values[:_MAX_VALUES])
-        for name in value.near[:_MAX_NEAR]
-    ]
-    return Readings(
-        [term for term, *_ in rows],
-        np.array([number for _, number, _, _ in rows], np.int64),
-        np.array([factor for _, _, factor, _ in rows], np.float64),
-        np.array([weight for *_, weight in rows], np.float64),
-        [name for name, _ in near],
-        np.array([number for _, number in near], np.int64),
-    )
 
 
 @dataclass(frozen=True)
@@ -184,7 +119,7 @@ class Query:
     @cached_property
     def readings(self) -> Readings:
         """The values as arrays."""
-        return _readings(self.values)
+        return readings_of(self.values)
 
     @cached_property
     def part_weights(self) -> npt.NDArray[np.float32]:
@@ -294,7 +229,7 @@ def _terms(text: str, numbers: Sequence[Number], written: dict[str, str]) -> Wei
     for number in numbers:
         weight = _WEIGHT_OF_KIND[number.kind]
         values = [("#" + number.value, weight)]
-        values += [("#" + also, weight * _OTHER_READING) for also in number.also]
+        values += [("#" + also, weight * OTHER_READING) for also in number.also]
         add(values, number.written.strip())
     return tuple(sorted(weights.items()))
 

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from retrieval.index import Index
 from retrieval.postings import Floats, Gathered, group_totals, is_new, totals
-from retrieval.query import Query, Readings
+from retrieval.query import Query
+from retrieval.value_readings import Readings
 
 __all__ = ["Ranking", "RankingWeights", "rank"]
 

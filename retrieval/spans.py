@@ -1,0 +1,108 @@
+"""What chunks are once they are shown: runs of lines, copies of each other, pieces of one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.postings import Floats
+from retrieval.tokens import line_tokens
+from retrieval.values import Chunk, Role, SourceFile
+
+__all__ = ["Span", "Spans", "copies_of", "groups_of", "head_costs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The lines of a file from one chunk to another, as they are shown.
+
+    Attributes:
+        path: The file.
+        first: First line.
+        last: Last line.
+        text: The lines.
+        header: What the first chunk belongs to.
+        reached: Whether an entry point leads to any of it.
+        role: The file's role.
+    """
+
+    path: str
+    first: int
+    last: int
+    text: str
+    header: str
+    reached: bool | None
+    role: Role
+
+
+class Spans:
+    """The spans of a repository, each made once: claims are shown the same lines again and again.
+
+    Args:
+        chunks: All chunks, by path and line.
+        files: The files by path.
+        lines: Their lines.
+    """
+
+    def __init__(
+        self,
+        chunks: Sequence[Chunk],
+        files: Mapping[str, SourceFile],
+        lines: Mapping[str, Sequence[str]],
+    ) -> None:
+        self._chunks = chunks
+        self._files = files
+        self._lines = lines
+        self._known: dict[tuple[int, int], Span] = {}
+
+    def between(self, first: int, last: int) -> Span:
+        """The lines from one chunk to another of its file, both by their numbers."""
+        known = self._known.get((first, last))
+        if known is None:
+            known = self._known[first, last] = self._make(first, last)
+        return known
+
+    def _make(self, first: int, last: int) -> Span:
+        begin, end = self._chunks[first], self._chunks[last]
+        states = {chunk.reached for chunk in self._chunks[first : last + 1]}
+        return Span(
+            begin.path,
+            begin.first,
+            end.last,
+            "\n".join(self._lines[begin.path][begin.first - 1 : end.last]),
+            begin.header,
+            states.pop() if len(states) == 1 else (True if True in states else None),
+            self._files[begin.path].role,
+        )
+
+
+def groups_of(chunks: Sequence[Chunk]) -> npt.NDArray[np.int64]:
+    """A number for each run of chunks of one class, function or section, inner ones included."""
+    tops = [(chunk.path, chunk.symbol.partition(".")[0]) for chunk in chunks]
+    starts = [position == 0 or top != tops[position - 1] for position, top in enumerate(tops)]
+    return np.cumsum(np.array(starts, np.int64)) - 1
+
+
+def copies_of(chunks: Sequence[Chunk], lines: Mapping[str, Sequence[str]]) -> list[int]:
+    """For each chunk the first chunk with the same lines, indents aside."""
+    first: dict[str, int] = {}
+    found: list[int] = []
+    for number, chunk in enumerate(chunks):
+        own = lines[chunk.path][chunk.first - 1 : chunk.last]
+        found.append(first.setdefault("\n".join(map(str.strip, own)), number))
+    return found
+
+
+_HEAD_TOKENS = 9  # of `== path lines 10-20 · in header` beside the path and the header
+_DEAD_TOKENS = 8  # of ` · not reached from any entry point`
+
+
+def head_costs(chunks: Sequence[Chunk]) -> Floats:
+    """The tokens of the line that stands above each chunk where it is shown by itself."""
+    costs = line_tokens([f"{chunk.path} {chunk.header}" for chunk in chunks])
+    heads = costs[: len(chunks)].astype(np.float64)
+    dead = [_DEAD_TOKENS if chunk.reached is False else 0 for chunk in chunks]
+    return heads + np.array(dead, np.float64) + _HEAD_TOKENS
