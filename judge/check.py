@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark import Dimension, InputError, Paper, Sau, Submission, Where
+from judge.check_sight import ALL_READ, Sight, look
 from judge.figures import Summary
 from judge.models import JudgeSettings, make_judge
 from judge.preparing import Asked, Context, Job, prepare
@@ -41,7 +42,8 @@ __all__ = [
 
 AGENT = "checked"
 BELOW, NO_VERDICT = 1, 3
-"""Exit codes: the mean is below what was asked for; some claim has no verdict, or none a level."""
+"""Exit codes: the mean is below what was asked for; some claim has no verdict, none has a level, or
+code was not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ class Report:
         findings: Worst first, then by place.
         summary: Counts and means.
         note: How the repository was read.
+        sight: Which code and configuration could not be read.
         stopped: Why a judge was not asked to the end; empty where it was.
         stop_code: The exit code that goes with it.
         cost_usd: What was spent; `None` where a price is not known.
@@ -106,6 +109,7 @@ class Report:
     findings: tuple[Finding, ...]
     summary: Summary
     note: SubmissionNote | None
+    sight: Sight = ALL_READ
     stopped: str = ""
     stop_code: int = 0
     cost_usd: float | None = 0.0
@@ -116,7 +120,7 @@ class Report:
         return self.summary.all.mean_of_dimension_means.value
 
     def exit_code(self, fail_under: float | None) -> int:
-        """How a check ends; a claim without a verdict is never taken for a pass.
+        """How a check ends; a claim without a verdict, or code unread, is never taken for a pass.
 
         Args:
             fail_under: The least score that is accepted; `None`: whatever comes is reported.
@@ -124,7 +128,7 @@ class Report:
         if self.stop_code:
             return self.stop_code
         counts = self.summary.all.counts
-        if counts.error or counts.missing or self.score is None:
+        if counts.error or counts.missing or self.score is None or self.sight.unread:
             return NO_VERDICT
         # A hair's breadth for sums of quarters: .75 is not below .75.
         return BELOW if fail_under is not None and self.score < fail_under - 1e-9 else 0
@@ -149,7 +153,7 @@ def check_repository(
         reporter: Who is told how it goes where a judge is asked over a wire.
 
     Raises:
-        InputError: There is no such folder, or the configuration is wrong.
+        InputError: There is no such folder, no code in it, or the configuration is wrong.
     """
     if not repository.is_dir():
         raise InputError(
@@ -166,19 +170,21 @@ def check_repository(
 
 
 def _here(repository: Path, paper: Paper, submission: Submission) -> Report:
+    limits = ReadLimits()
+    sight = look(repository, submission.exclude, limits)
     judge = make_judge(JudgeSettings("embedded"))
     assert isinstance(judge, LocalJudge)
     context = Context(
         asked=Asked(judge.name, judge.provider, judge.model, dict(judge.identity())),
         local=judge,
         retrieval=RetrievalSettings(),
-        limits=ReadLimits(),
+        limits=limits,
         prompt_version=VERSIONS[-1],
         code=code_hash(),
     )
     prepared = prepare(context, Job(submission, paper.saus, {}))
     verdicts = [Verdict.model_validate_json(line) for _, line in prepared.verdicts]
-    return report_of(repository, paper, submission, verdicts, prepared.note)
+    return report_of(repository, paper, submission, verdicts, prepared.note, sight=sight)
 
 
 def refuse_inside(path: Path, repository: Path, where: Where) -> None:
@@ -190,7 +196,7 @@ def refuse_inside(path: Path, repository: Path, where: Where) -> None:
     real = Path(os.path.realpath(path))
     if Path(os.path.realpath(repository)) in (real, *real.parents):
         raise InputError(
-            f"{path} lies inside of the repository that is checked, and would be read as its code",
+            f"{path} lies inside of a graded repository, and would be read as its code",
             where=where,
             remedy=f"Choose a place outside of {repository}",
         )
@@ -202,6 +208,8 @@ def report_of(
     submission: Submission,
     verdicts: Sequence[Verdict],
     note: SubmissionNote | None,
+    *,
+    sight: Sight = ALL_READ,
 ) -> Report:
     """Put a report together.
 
@@ -211,6 +219,7 @@ def report_of(
         submission: What the verdicts are about.
         verdicts: The verdicts, in any order.
         note: How the repository was read, where that is known.
+        sight: Which code could not be read.
     """
     saus = {sau.id: sau for sau in paper.saus}
     by_claim = {verdict.sau: verdict for verdict in verdicts}
@@ -229,6 +238,7 @@ def report_of(
         findings=tuple(findings),
         summary=summarise(ordered, saus, (submission,)),
         note=note,
+        sight=sight,
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmark import Benchmark, Paper, Submission
 from judge.check import Report, refuse_inside, report_of
+from judge.check_sight import look
 from judge.config import load_config
 from judge.inputs import Inputs
 from judge.loading import iter_verdicts, read_submissions
@@ -36,12 +37,14 @@ def asked(
         reporter: Who is told how it goes.
 
     Raises:
-        InputError: The configuration is wrong, or would keep something inside of the repository.
+        InputError: The configuration is wrong, or would keep something inside of the repository;
+            there is no code in it.
     """
     config = load_config(file)
     refuse_inside(config.cache.path, repository, config.where("cache", "path"))
     if config.judge.asked.exchange is not None:
         refuse_inside(config.judge.asked.exchange, repository, config.where("judge", "exchange"))
+    sight = look(repository, submission.exclude, config.retrieval.limits)
     inputs = Inputs(Benchmark("check", (paper,)), (submission,), {paper.id: paper.version})
     with tempfile.TemporaryDirectory(prefix="judge-check-") as folder:
         output = Path(folder) / "run"
@@ -49,7 +52,7 @@ def asked(
         result = asyncio.run(run_plan(plan, reporter=reporter))
         verdicts = list(iter_verdicts(output))
         note = read_submissions(output).get(submission.id)
-    report = report_of(repository, paper, submission, verdicts, note)
+    report = report_of(repository, paper, submission, verdicts, note, sight=sight)
     counts = result.counts
     return replace(
         report,

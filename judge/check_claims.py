@@ -9,12 +9,18 @@
 - {claim: Dropout is 0.1 in every layer, dimension: D1}
 - {id: order, claim: Gradients are clipped before the optimiser's step, dimension: D4}
 ```
+
+All but folders may come by standard input: what they are is then told by what they hold.
 """
 
 from __future__ import annotations
 
+import json
+import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +33,7 @@ from benchmark.documents import (
     load_json_lines,
     nearest,
     one_of,
+    shown,
 )
 from benchmark.readers.claims import load_benchmark
 from benchmark.readers.fields import (
@@ -41,7 +48,11 @@ from benchmark.readers.fields import (
     text_at,
 )
 
-__all__ = ["load_claims"]
+__all__ = ["STANDARD_INPUT", "load_claims"]
+
+STANDARD_INPUT = Path("-")
+_LINES = frozenset({".jsonl", ".ndjson"})
+_ENDINGS = frozenset({".json", ".yaml", ".yml", *_LINES})
 
 _KEYS = ("id", "claim_id", "claim", "text", "dimension", "type", "source", "paper")
 _TOP = ("paper", "paper_id", "claims", *(dimension.value for dimension in Dimension))
@@ -55,23 +66,33 @@ def load_claims(path: Path, paper: str | None = None) -> Paper:
     """Read the claims of one paper, or of one specification.
 
     Args:
-        path: A file or folder in any of the forms above.
+        path: A file or folder in any of the forms above; `-` is standard input.
         paper: Which paper, where there are several; of a list without papers it is the name.
 
     Raises:
         InputError: The file is malformed or empty, or it is not clear which paper is meant.
     """
     path = Path(path)
+    if path == STANDARD_INPUT:
+        return _from_standard_input(paper)
     suffix = path.suffix.lower()
     if path.is_dir():
         return _chosen(load_benchmark(path).papers, paper, path)
-    if suffix in {".jsonl", ".ndjson"}:
+    if suffix not in _ENDINGS and path.exists():
+        raise InputError(
+            "claims are read from files that end in .json, .jsonl, .yaml or .yml, and this one "
+            f"ends in {suffix or 'none of them'}",
+            where=Where(str(path)),
+            remedy="Rename it to what it holds, or give it by standard input: --saus - < FILE",
+        )
+    if suffix in _LINES:
         items: list[Item] = [
             (document, (), document.value, None)
             for document in load_json_lines(path, what="claim file")
         ]
         return _chosen(_papers(path, items, paper), paper, path)
-    document = load_document(path, kind=kind_of(path), what="claim file")
+    kind = kind_of(path) if suffix in _ENDINGS else "yaml"  # there is none: that is said first
+    document = load_document(path, kind=kind, what="claim file")
     value = document.value
     if suffix == ".json" and isinstance(value, dict) and "claims" not in value:
         return _chosen(load_benchmark(path).papers, paper, path)
@@ -80,6 +101,45 @@ def load_claims(path: Path, paper: str | None = None) -> Paper:
         refuse_unknown(document, value, _TOP)
         named = text_at(document, value, ("paper", "paper_id"), required=False) or None
     return _chosen(_papers(path, list(_items(document)), named or paper), paper, path)
+
+
+def _from_standard_input(paper: str | None) -> Paper:
+    """Claims that are piped in, told apart by what they hold.
+
+    They go through a file for a moment, so that whatever a file must keep to holds for them too.
+    """
+    data = sys.stdin.buffer.read()
+    with tempfile.TemporaryDirectory(prefix="judge-claims-") as folder:
+        file = Path(folder) / f"claims{_ending(data)}"
+        file.write_bytes(data)
+        try:
+            return load_claims(file, paper)
+        except InputError as error:
+            where = replace(error.where, path="standard input")
+            raise InputError(error.problem, where=where, remedy=error.remedy) from None
+
+
+def _ending(data: bytes) -> str:
+    """What a file of these bytes would end in."""
+    text = data.decode("utf-8-sig", "replace").strip()
+    if not text.startswith(("{", "[")):
+        return ".yaml"
+    whole, first = _json(text), _json(text.split("\n")[0])
+    if isinstance(whole, dict) and not {"claim", "text"} & whole.keys():
+        return ".json"
+    if isinstance(whole, list):
+        return ".json"
+    if isinstance(first, dict):
+        return ".jsonl"
+    # `[a, b]` and `{claims: [a]}` are YAML; what is quoted as JSON is, was meant as JSON.
+    return ".json" if text.lstrip("{[ \t\r\n").startswith('"') else ".yaml"
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _items(document: Document) -> Iterator[Item]:
@@ -108,6 +168,7 @@ def _papers(path: Path, items: list[Item], default: str | None) -> tuple[Paper, 
             raise document.error(
                 "a claim should be a text, or a mapping with the key claim", *steps, remedy=_FORM
             )
+        _refuse_colon(document, row, steps)
         refuse_unknown(document, row, _KEYS, *steps)
         sau = _sau(
             document, row, steps, section=section, counts=counts, default=default or path.stem
@@ -122,6 +183,21 @@ def _papers(path: Path, items: list[Item], default: str | None) -> tuple[Paper, 
         seen[same_name(sau.id)] = sau.id
         found.setdefault(sau.paper, []).append(sau)
     return tuple(Paper(name, tuple(saus)) for name, saus in found.items())
+
+
+def _refuse_colon(document: Document, row: dict[str, Any], steps: tuple[Step, ...]) -> None:
+    """Refuse `- Weight decay: 0.05`, which YAML takes for a mapping, in words that help."""
+    if len(row) != 1:
+        return
+    ((name, value),) = row.items()
+    if name in _KEYS or nearest(name, _KEYS) or isinstance(value, dict | list):
+        return
+    text = name if value is None else f"{name}: {value}"
+    raise document.error(
+        f"the colon in {shown(text)} makes this a key and a value, and no text",
+        *steps,
+        remedy=f"Quote the claim: - {json.dumps(text[:200], ensure_ascii=False)}",
+    )
 
 
 def _sau(

@@ -20,7 +20,8 @@ _PATH = click.Path(path_type=Path)
     "--saus",
     type=_PATH,
     required=True,
-    help="The claims: SA-Bench's file or folder, JSON Lines, or a list in YAML or JSON.",
+    help="The claims: SA-Bench's file or folder, JSON Lines, or a list in YAML or JSON; "
+    "- reads them from standard input.",
 )
 @click.option("--paper", help="Which paper, where the claims are of several.")
 @click.option(
@@ -38,8 +39,8 @@ _PATH = click.Path(path_type=Path)
     help="Who judges: the embedded judge, or the one of a run.yaml.",
 )
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="What to leave out; repeatable.")
-@click.option("--json", "form", flag_value="json", help="Print one JSON object.")
-@click.option("--sarif", "form", flag_value="sarif", help="Print SARIF 2.1.0, for code hosts.")
+@click.option("--json", "in_json", is_flag=True, help="Print one JSON object.")
+@click.option("--sarif", "in_sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
 @click.option("--output", type=_PATH, help="Write to this file, outside of REPO, and not print.")
 @own_errors
 def check(
@@ -50,19 +51,23 @@ def check(
     fail_under: float | None,
     judge_name: str,
     exclude: tuple[str, ...],
-    form: str | None,
+    in_json: bool,
+    in_sarif: bool,
     output: Path | None,
 ) -> None:
     """Check REPO against claims like a linter: worst first, each with its file and line.
 
     Exit codes: 0 reported, or the score is not below --fail-under; 1 below it; 2 the command line
-    or an input is wrong; 3 some claim has no verdict, or none a level: never a pass; 4 the
-    provider refuses every question. Nothing is written into REPO.
+    or an input is wrong, or REPO holds no code; 3 some claim has no verdict, none has a level, or
+    code or configuration could not be read: never a pass; 4 the provider refuses every question.
+    Nothing is written into REPO.
     """
+    if in_json and in_sarif:
+        raise click.UsageError("--json and --sarif exclude each other: choose one, or run it twice")
     from judge.check_command import check_command  # noqa: PLC0415
 
     code = check_command(
         repo, saus, paper=paper, fail_under=fail_under, judge=judge_name, exclude=exclude,
-        form=form or "text", output=output,
+        form="json" if in_json else "sarif" if in_sarif else "text", output=output,
     )  # fmt: skip
     sys.exit(code)

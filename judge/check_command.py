@@ -11,7 +11,7 @@ import click
 
 from benchmark import InputError, Where
 from judge.check import check_repository, refuse_inside
-from judge.check_claims import load_claims
+from judge.check_claims import STANDARD_INPUT, load_claims
 from judge.check_output import as_json, lines_of
 from judge.progress import make_reporter
 from judge.sarif import as_sarif
@@ -38,7 +38,7 @@ def check_command(
 
     Args:
         repo: The repository's folder.
-        saus: The claims.
+        saus: The claims; `-` is standard input.
         paper: Which paper, where the claims are of several.
         fail_under: The least score that is accepted.
         judge: `embedded`, or the path of a run's configuration.
@@ -81,6 +81,8 @@ def check_command(
 
 def _claims_inside(saus: Path, repo: Path) -> tuple[str, ...]:
     """A pattern for the claims where they lie in the repository: they are no code of it."""
+    if saus == STANDARD_INPUT:
+        return ()
     try:
         inner = os.path.relpath(os.path.realpath(saus), os.path.realpath(repo))
     except ValueError:  # another drive

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from benchmark import Dimension
 from judge.check import Finding, Place, Report
+from judge.counting import counted
 from judge.figures import Mean
 from judge.report.text import plain
 from judge.report.words import LEVEL_NAMES, LEVEL_SCORES
-from judge.verdict import Status
+from judge.verdict import Status, Verdict
 
-__all__ = ["as_json", "lines_of", "reason_of", "what_of"]
+__all__ = ["as_json", "lines_of", "reason_of", "unread_lines", "what_of", "without_verdict"]
 
 _REASON = 160
+_WIDTH = 100
+_INDENT = "    "
+_MOST_UNREAD = 20
+_NOISE = frozenset(
+    {"use", "uses", "used", "using", "take", "takes", "taken", "follow", "follows", "following"}
+    | {"give", "gives", "given", "apply", "applies", "applied", "set", "sets", "close", "closely"}
+    | {"well", "as", "with", "their", "they", "paper", "al", "et", "step", "steps"}
+    | {"appendix", "eq", "eqn", "equation", "fig", "figure", "sec", "section", "table"}
+)
+"""Words of a claim that code has no reason to hold."""
+_NOWHERE = re.compile(r"(.+): nowhere\Z")
+_GOOD = re.compile(r": (?:live at |beside its name|best at |near the best match)")
 
 
 def what_of(finding: Finding) -> str:
@@ -32,9 +48,37 @@ def reason_of(finding: Finding, most: int = _REASON) -> str:
     """Why, on one line of at most so many characters."""
     verdict = finding.verdict
     said = verdict.reason if verdict.status is not Status.GRADED else ""
-    said = said or verdict.found or verdict.rationale or "nothing of it was found"
+    found = _failed_first(verdict.found) if _is_embedded(verdict) else verdict.found
+    said = said or found or verdict.rationale or "nothing of it was found"
     line = " ".join(plain(said).split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def _is_embedded(verdict: Verdict) -> bool:
+    return verdict.provenance.provider == "embedded"
+
+
+def _failed_first(found: str) -> str:
+    """The parts that the embedded judge tells of, what is amiss first, without idle words.
+
+    That a word like `uses` stands nowhere in the code says nothing about it.
+    """
+    parts = [part for part in found.split("; ") if part]
+    telling = [part for part in parts if not _is_noise(part)]
+    return "; ".join(sorted(telling or parts, key=lambda part: _GOOD.search(part) is not None))
+
+
+def _is_noise(part: str) -> bool:
+    match = _NOWHERE.match(part)
+    if match is None:
+        return False
+    word = match[1].casefold()
+    return word in _NOISE or word.removesuffix("s") in _NOISE
+
+
+def unread_lines(report: Report) -> list[str]:
+    """Code and configuration that was not read, a line each."""
+    return [f"{plain(path)} (not read: {plain(why)})" for path, why in report.sight.unread]
 
 
 def lines_of(report: Report, fail_under: float | None) -> Iterator[str]:
@@ -54,6 +98,7 @@ def lines_of(report: Report, fail_under: float | None) -> Iterator[str]:
             yield f"-- {title}"
             heading = title
         yield _line(report, finding)
+        yield _claim(finding)
     if heading is not None:
         yield ""
     yield from _totals(report)
@@ -65,15 +110,25 @@ def _line(report: Report, finding: Finding) -> str:
     score = "-" if level is None else LEVEL_SCORES[level]
     pointed = finding.place.cited or finding.verdict.status is Status.ERROR
     near = "" if pointed else "(no lines cited) "
+    unseen = "(not all code was read) " if report.sight.unread else ""
     return (
-        f"{_where(report, finding.place)}: {score} {what_of(finding)} {plain(finding.sau.id)}: "
-        f"{near}{reason_of(finding)}"
+        f"{_where(finding.place)}: {score} {what_of(finding)} {plain(finding.sau.id)}: "
+        f"{near}{unseen}{reason_of(finding)}"
     )
 
 
-def _where(report: Report, place: Place) -> str:
-    """As an editor opens it from where the command was given."""
-    path = (report.repository / place.path).as_posix().replace("\n", "\u27e8U+000A\u27e9")
+def _claim(finding: Finding) -> str:
+    """The claim in one indented line, as much as fits."""
+    width = _WIDTH
+    if sys.stdout.isatty():
+        width = max(40, shutil.get_terminal_size((_WIDTH, 24)).columns)
+    text = _INDENT + " ".join(plain(finding.sau.claim).split())
+    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
+
+
+def _where(place: Place) -> str:
+    """The place within the repository, on one line."""
+    path = place.path.replace("\n", "\u27e8U+000A\u27e9")
     return f"{plain(path)}:{place.first}"
 
 
@@ -85,13 +140,13 @@ def _totals(report: Report) -> Iterator[str]:
         f"{count} {word}"
         for count, word in (
             (counts.abstained, "without a level"),
-            (counts.error, "errors"),
+            (counts.error, "error" if counts.error == 1 else "errors"),
             (counts.missing, "without a verdict"),
         )
         if count
     ]
     yield ", ".join(
-        [f"{counts.expected} claims: {met} met, {counts.graded - met} not fully", *rest]
+        [f"{counted(counts.expected, 'claim')}: {met} met, {counts.graded - met} not fully", *rest]
     )
     cells = [
         f"{dimension.value} {dimension.axis} {_mean(group.mean_of_dimension_means)}"
@@ -109,8 +164,22 @@ def _totals(report: Report) -> Iterator[str]:
     elif report.cost_usd:
         who += f", ${report.cost_usd:,.4f}"
     yield who
-    if report.note is not None and (skipped := len(report.note.skipped)):
-        yield f"{skipped} paths were not read: links, binary files, what is too large or no code"
+    unread = unread_lines(report)
+    if unread:
+        yield f"code or configuration that was not read ({len(unread)}):"
+        yield from (_INDENT + line for line in unread[:_MOST_UNREAD])
+        if len(unread) > _MOST_UNREAD:
+            yield f"{_INDENT}... and {len(unread) - _MOST_UNREAD} more; --json names all"
+    if others := report.sight.others:
+        yield (
+            f"{counted(others, 'other path')} not read: data, images, links, what is excluded; "
+            "--json names each"
+        )
+
+
+def without_verdict(count: int) -> str:
+    """`1 claim has no verdict`, `2 claims have no verdict`."""
+    return f"{counted(count, 'claim')} {'has' if count == 1 else 'have'} no verdict"
 
 
 def _mean(mean: Mean) -> str:
@@ -123,9 +192,13 @@ def _verdict(report: Report, fail_under: float | None) -> str:
     if report.stop_code:
         return f"stopped: {plain(report.stopped)}"
     if counts.error or counts.missing:
+        return f"incomplete: {without_verdict(counts.error + counts.missing)}, which is no pass" + (
+            f" ({plain(report.stopped)})" if report.stopped else ""
+        )
+    if report.sight.unread:
         return (
-            f"incomplete: {counts.error + counts.missing} claims have no verdict, which is no pass"
-            + (f" ({plain(report.stopped)})" if report.stopped else "")
+            f"incomplete: {counted(len(report.sight.unread), 'path')} of code or configuration "
+            "not read, which is no pass; leave out with --exclude what does not matter"
         )
     if report.score is None:
         return "undecided: no claim has a level, which is no pass"
@@ -139,6 +212,7 @@ def _verdict(report: Report, fail_under: float | None) -> str:
 def as_json(report: Report, fail_under: float | None) -> str:
     """The check as one JSON object."""
     summary = report.summary
+    claims = {sau.id: sau.claim for sau in report.paper.saus}
     record: dict[str, Any] = {
         "format": 1,
         "repository": report.repository.as_posix(),
@@ -162,10 +236,31 @@ def as_json(report: Report, fail_under: float | None) -> str:
         "levels": list(summary.all.levels),
         "cost_usd": report.cost_usd,
         "stopped": report.stopped,
-        "findings": [_record(finding) for finding in report.findings],
+        "findings": [
+            _record(finding) | {"all_code_read": not report.sight.unread}
+            for finding in report.findings
+        ],
+        "claims": [_said(claims[verdict.sau], verdict) for verdict in report.verdicts],
+        "unread": [list(row) for row in report.sight.unread],
         "skipped": [] if report.note is None else [list(row) for row in report.note.skipped],
     }
     return json.dumps(record, indent=1, ensure_ascii=True, allow_nan=False)
+
+
+def _said(claim: str, verdict: Verdict) -> dict[str, Any]:
+    """One claim and what was said of it, met or not."""
+    return {
+        "id": verdict.sau,
+        "dimension": verdict.dimension.value,
+        "claim": claim,
+        "status": verdict.status.value,
+        "level": verdict.level,
+        "score": verdict.score,
+        "drift": None if verdict.drift is None else verdict.drift.value,
+        "failure": None if verdict.failure is None else verdict.failure.value,
+        "confidence": verdict.confidence,
+        "citations": [one.model_dump(mode="json") for one in verdict.citations],
+    }
 
 
 def _record(finding: Finding) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from urllib.parse import quote
 
 from benchmark import Drift, Failure
 from judge.check import Finding, Place, Report
-from judge.check_output import reason_of
+from judge.check_output import reason_of, unread_lines, without_verdict
+from judge.counting import counted
 from judge.report.text import plain
 from judge.report.words import DRIFTS, FAILURES, LEVEL_SCORES, WORDS
 from judge.verdict import Status
@@ -32,7 +33,7 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 MOST_RESULTS = 5_000
-_MOST_PLACES = 20
+_MOST_PLACES = _MOST_UNREAD = 20
 _MESSAGE = 1_000
 _SNIPPET = 2_000
 _LEVELS = {0: "error", 1: "error", 2: "warning", 3: "note"}
@@ -133,7 +134,7 @@ def _result(report: Report, finding: Finding, number: int) -> dict[str, Any]:
         "ruleId": _rule_id(finding),
         "ruleIndex": number,
         "level": level,
-        "message": {"text": _message(finding)},
+        "message": {"text": _message(report, finding)},
         "locations": [_location(finding.place)],
         "partialFingerprints": {
             "claim/v1": digest[:32],
@@ -158,10 +159,12 @@ def _result(report: Report, finding: Finding, number: int) -> dict[str, Any]:
     return result
 
 
-def _message(finding: Finding) -> str:
+def _message(report: Report, finding: Finding) -> str:
     verdict, sau = finding.verdict, finding.sau
     score = "undecided" if verdict.level is None else LEVEL_SCORES[verdict.level]
     near = "" if finding.place.cited else " No lines are cited; these are the nearest."
+    if report.sight.unread:
+        near += " Not all code was read."
     claim = " ".join(plain(sau.claim).split())
     told = f"{plain(sau.id)} ({score}): {claim} Found: {reason_of(finding, 400)}{near}"
     return _literal(told if len(told) <= _MESSAGE else f"{told[: _MESSAGE - 1]}…")
@@ -198,13 +201,15 @@ def _invocation(report: Report, left_out: int) -> dict[str, Any]:
     if report.stopped:
         notes.append(_notification("error", f"the judge was stopped: {plain(report.stopped)}"))
     if counts.missing:
-        notes.append(_notification("error", f"{counts.missing} claims have no verdict"))
+        notes.append(_notification("error", without_verdict(counts.missing)))
+    notes += [_notification("error", line) for line in unread_lines(report)[:_MOST_UNREAD]]
     if left_out:
-        notes.append(
-            _notification("warning", f"{left_out} more findings are left out, the mildest ones")
-        )
+        more = counted(left_out, "more finding")
+        notes.append(_notification("warning", f"{more} left out, the mildest"))
     return {
-        "executionSuccessful": not (counts.error or counts.missing or report.stop_code),
+        "executionSuccessful": not (
+            counts.error or counts.missing or report.stop_code or report.sight.unread
+        ),
         "toolExecutionNotifications": notes,
     }
 

@@ -14,10 +14,10 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark import Dimension, Paper, Sau, Submission
+from benchmark import Dimension, InputError, Paper, Sau, Submission
 from judge.check import AGENT, check_repository, report_of
 from judge.check_claims import load_claims
-from judge.check_output import as_json, lines_of
+from judge.check_output import as_json, lines_of, reason_of
 from judge.checking import error_verdict
 from judge.cli import cli
 from judge.config import SUITE_FOLDER
@@ -75,7 +75,10 @@ def test_ones_own_code_against_ones_own_list(project: Path) -> None:
     found = [line for line in lines if re.match(r"\S+:\d+: (?:0|\.25|\.5|\.75|-) \S+ ", line)]
     ids = [re.sub(r"^\S+:\d+: \S+ \S+ ([^:]+):.*", r"\1", line) for line in found]
     assert {"D1-002", "clip", "D2-001"} <= set(ids)
-    assert all(str(project / "repo") in line for line in found)
+    assert all(line.startswith("train.py:") for line in found)
+    told = [lines[lines.index(line) + 1] for line in found]
+    assert "    Weight decay is 0.05" in told
+    assert all(line.startswith("    ") for line in told)
     levels = [line.split(": ")[1].split()[0] for line in found]
     assert levels == sorted(levels, key=float)
     assert "D1 numerical" in result.output
@@ -123,6 +126,50 @@ def test_claims_that_lie_in_the_repository_are_no_code_of_it(project: Path, name
     assert any(reason for path, reason in inside["skipped"] if path == name)
 
 
+def test_json_holds_every_claim(project: Path) -> None:
+    record = json.loads(check(project / "repo", "--saus", project / "spec.yaml", "--json").output)
+    claims_ = {one["id"]: one for one in record["claims"]}
+    assert list(claims_) == ["D1-001", "D1-002", "clip", "D2-001"]
+    met = claims_["D1-001"]
+    assert (met["level"], met["drift"], met["failure"]) == (4, "none", "none")
+    assert 0 < met["confidence"] <= 1
+    assert met["citations"][0]["path"] == "train.py"
+    assert "D1-001" not in {one["sau"] for one in record["findings"]}
+
+
+def test_json_and_sarif_exclude_each_other(project: Path) -> None:
+    result = check(project / "repo", "--saus", project / "spec.yaml", "--json", "--sarif")
+    assert result.exit_code == 2
+    assert "exclude each other" in result.output
+
+
+def test_what_failed_comes_first_and_idle_words_are_not_told(tmp_path: Path) -> None:
+    sau = Sau("c00000", "p", Dimension.D1, "Weight decay takes 0.05, as in Section 3")
+    found = (
+        "Weight decay: live at a.py:5; 3e-4: beside its name at a.py:4; Section: nowhere; "
+        "uses: nowhere; 0.05: not found; clip: nowhere; takes: nowhere; well: live at a.py:9"
+    )
+    for provider, told in (
+        ("embedded", "0.05: not found; clip: nowhere; Weight decay: live at a.py:5; 3e-4: beside "
+         "its name at a.py:4; well: live at a.py:9"),
+        ("foreign", found),  # another judge's words are its own
+    ):  # fmt: skip
+        verdict = made(0, 0, found=found, provenance=Provenance(judge="j", provider=provider))
+        submission = Submission("r", AGENT, "p", tmp_path)
+        report = report_of(tmp_path, Paper("p", (sau,)), submission, [verdict], None)
+        assert reason_of(report.findings[0], 400) == told
+
+
+def test_a_long_claim_is_cut_to_a_line(tmp_path: Path) -> None:
+    sau = Sau("c00000", "p", Dimension.D1, "a claim\nof many words " * 40)
+    submission = Submission("r", AGENT, "p", tmp_path)
+    report = report_of(tmp_path, Paper("p", (sau,)), submission, [made(0, 2)], None)
+    line = list(lines_of(report, None))[2]
+    assert line.startswith("    a claim of many words a claim")
+    assert line.endswith("…")
+    assert 90 < len(line) <= 100
+
+
 # ---- exit codes ----------------------------------------------------------------------------------
 
 
@@ -145,7 +192,7 @@ def test_exit_codes_of_a_threshold(project: Path) -> None:
     [
         (["none", "--saus", "spec.yaml"], "no such folder"),
         (["repo", "--saus", "none.yaml"], "no such claim file"),
-        (["repo", "--saus", "spec.txt"], "neither JSON nor YAML"),
+        (["repo", "--saus", "spec.txt"], "ends in .txt"),
         (["repo", "--saus", "spec.yaml", "--fail-under", "1.5"], "range"),
         (["repo", "--saus", "spec.yaml", "--judge", "none.yaml"], "no such config"),
         (["repo", "--saus", "spec.yaml", "--output", "repo/deep/out.sarif"], "read as its code"),
@@ -195,7 +242,7 @@ def test_an_error_is_no_pass(project: Path) -> None:
     for more in ((), ("--fail-under", "0.5"), ("--fail-under", "0")):
         result = check(*words, *more)
         assert result.exit_code == 3, result.output
-        assert "incomplete: 1 claims have no verdict" in result.output
+        assert "incomplete: 1 claim has no verdict" in result.output
         assert "error clip: timeout" in result.output
     log = json.loads(check(*words, "--sarif").stdout)
     check_log(log)
@@ -225,6 +272,55 @@ def test_an_unreadable_repository_is_no_pass(
     result = check(project / "repo", "--saus", project / "spec.yaml", "--fail-under", "0")
     assert result.exit_code == 3
     assert "unreadable" in result.output
+
+
+# ---- what was not read ---------------------------------------------------------------------------
+
+
+LARGE = "x = 1\n" * 250_000
+
+
+def test_code_that_is_not_read_is_named_and_no_pass(project: Path) -> None:
+    plant(project, {"repo/deep/large.py": LARGE, "repo/plot.png": b"\x89PNG\r\n\x1a\n\0"})
+    words = (project / "repo", "--saus", project / "spec.yaml")
+    for more in ((), ("--fail-under", "0")):
+        result = check(*words, *more)
+        assert result.exit_code == 3, result.output
+        assert "deep/large.py (not read: too large" in result.output
+        assert "(not all code was read)" in result.output
+        assert "1 path of code or configuration not read" in result.output
+    assert "plot.png" not in result.output
+    record = json.loads(check(*words, "--json").stdout)
+    assert record["exit_code"] == 3
+    ((path, reason),) = record["unread"]
+    assert path == "deep/large.py"
+    assert "too large" in reason
+    assert all(one["all_code_read"] is False for one in record["findings"])
+    log = json.loads(check(*words, "--sarif").stdout)
+    check_log(log)
+    invocation = log["runs"][0]["invocations"][0]
+    assert invocation["executionSuccessful"] is False
+    notes = [one["message"]["text"] for one in invocation["toolExecutionNotifications"]]
+    assert any("deep/large.py" in note for note in notes)
+    assert check(*words, "--exclude", "large.py").exit_code == 0
+
+
+def test_images_and_data_that_are_not_read_do_not_matter(project: Path) -> None:
+    plant(project, {"repo/plot.png": b"\x89PNG\r\n\x1a\n\0", "repo/weights.pt": b"\0\1\2"})
+    result = check(project / "repo", "--saus", project / "spec.yaml")
+    assert result.exit_code == 0, result.output
+    assert "2 other paths not read" in result.output
+    assert "not all code" not in result.output
+
+
+@pytest.mark.parametrize("files", [{}, {"repo/notes.md": "Label smoothing is 0.1\n"}])
+def test_a_folder_without_code_is_2(project: Path, files: dict[str, str]) -> None:
+    (project / "repo" / "train.py").unlink()
+    plant(project, files)
+    for more in ((), ("--judge", scripted(project, SCRIPT))):
+        result = check(project / "repo", "--saus", project / "spec.yaml", *more)
+        assert result.exit_code == 2, result.output
+        assert "there is no code in" in result.output
 
 
 # ---- a judge over a wire -------------------------------------------------------------------------
@@ -337,10 +433,13 @@ def test_odd_file_names_are_encoded(project: Path) -> None:
     assert "a%20b/100%25/train%20%231%20%5B%C3%A9%5D%3A%20x.py" in uris
 
 
-def test_an_empty_repository_has_a_place_for_every_result(project: Path) -> None:
-    (project / "repo" / "train.py").unlink()
-    log = sarif(project)
-    assert len(log["runs"][0]["results"]) == 4
+def test_what_cites_nothing_has_a_place_all_the_same(tmp_path: Path) -> None:
+    saus = (Sau("c00000", "p", Dimension.D2, "a claim"),)
+    submission = Submission("r", AGENT, "p", tmp_path)
+    report = report_of(tmp_path, Paper("p", saus), submission, [made(0, 0)], None)
+    log = json.loads(as_sarif(report))
+    check_log(log)
+    assert len(log["runs"][0]["results"]) == 1
 
 
 def test_sarif_to_a_file_outside(project: Path) -> None:
@@ -493,3 +592,54 @@ def test_malformed_lists_are_named_with_their_place(tmp_path: Path, text: str, t
     assert result.exit_code == 2
     assert told in result.output
     assert "list.yaml" in result.output
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '- {id: a, claim: "lr is 3e-4", dimension: D1}\n',
+        '[{"id": "a", "claim": "lr is 3e-4", "dimension": "D1"}]',
+        '{"claims": [{"id": "a", "claim": "lr is 3e-4", "dimension": "D1"}]}',
+        '\ufeff{"id": "a", "claim": "lr is 3e-4", "dimension": "D1"}\n',
+        '{"id": "a", "claim": "lr is 3e-4", "dimension": "D1"}\n'
+        '{"id": "b", "claim": "x", "dimension": "D2"}\n',
+        "[{id: a, claim: lr is 3e-4, dimension: D1}]",
+    ],
+)
+def test_claims_by_standard_input_are_told_apart_by_what_they_hold(
+    project: Path, text: str
+) -> None:
+    words = ["check", str(project / "repo"), "--saus", "-", "--json"]
+    result = CliRunner().invoke(cli, words, input=text.encode())
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["claims"][0]["id"] == "a"
+
+
+def test_errors_in_claims_by_standard_input_have_their_place(project: Path) -> None:
+    words = ["check", str(project / "repo"), "--saus", "-"]
+    for text, told in (
+        ("- x is 1\n- 3\n", "standard input:2"),
+        ('{"claims": ["x", ]}', "standard input:1"),
+        ("", "the file is empty"),
+    ):
+        result = CliRunner().invoke(cli, words, input=text)
+        assert result.exit_code == 2
+        assert told in result.output
+
+
+def test_sa_benchs_own_file_by_standard_input(project: Path) -> None:
+    text = json.dumps(claims("adam"))
+    words = ["check", str(project / "repo"), "--saus", "-", "--json"]
+    result = CliRunner().invoke(cli, words, input=text)
+    assert json.loads(result.output)["paper"] == "adam"
+
+
+@pytest.mark.parametrize("text", ["Weight decay: 0.05", "The loss: mean squares", "Warm-up:"])
+def test_an_unquoted_colon_says_to_quote_the_claim(tmp_path: Path, text: str) -> None:
+    (tmp_path / "list.yaml").write_text(f"- x is 1\n- {text}\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_claims(tmp_path / "list.yaml")
+    assert 'Quote the claim: - "' + text.rstrip(":") in str(caught.value)
+    assert "list.yaml:2" in str(caught.value)
+    (tmp_path / "list.yaml").write_text(f'- x is 1\n- "{text}"\n', encoding="utf-8")
+    assert load_claims(tmp_path / "list.yaml").saus[1].claim == text

@@ -1,0 +1,10 @@
+"""Counts in words."""
+
+from __future__ import annotations
+
+__all__ = ["counted"]
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A count with its noun: `1 claim`, `2,000 claims`; `plural` where an s does not make it."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
