@@ -41,9 +41,10 @@ def noisy(then: list[Judged], seed: int, *, up: float, down: float) -> list[Judg
     return found
 
 
-def test_the_same_levels_are_no_drift_and_stay_within_anything() -> None:
+def test_the_same_levels_are_no_drift_and_stay_within_what_so_many_can_show() -> None:
     chosen = draw_anchors(verdicts(), 60)
-    check = check_anchors(levels(chosen), verdicts(), within=0.001)
+    assert not check_anchors(levels(chosen), verdicts(), within=0.01).held
+    check = check_anchors(levels(chosen), verdicts(), within=0.013)
     assert (check.anchors, check.judged, check.missing) == (60, 60, {})
     assert not check.drifted
     assert check.held

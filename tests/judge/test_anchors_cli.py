@@ -70,9 +70,12 @@ def test_the_same_judge_has_not_drifted_and_another_has(
     assert again.exit_code == 0, again.output
     lines = (tmp_path / "again" / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 24
-    same = judge("anchors", "check", anchors, "--run", tmp_path / "again", "--within", "0.01")
+    same = judge("anchors", "check", anchors, "--run", tmp_path / "again", "--within", "0.04")
     assert same.exit_code == 0, same.output
     assert "no drift is shown" in same.output
+    few = judge("anchors", "check", anchors, "--run", tmp_path / "again", "--within", "0.01")
+    assert few.exit_code == 5, few.output
+    assert "nor that the shift stays within 0.01" in few.output
     other = judge("anchors", "run", anchors, "--config", world / "better.run.yaml",
                   "--output", tmp_path / "better", "--quiet")  # fmt: skip
     assert other.exit_code == 0, other.output
