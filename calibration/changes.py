@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmark import InputError, Where
+from benchmark import InputError, Level, Where
 from calibration.crosstabs import Floats
 from calibration.figures import Figure, Undefined
 from calibration.joining import Judged
@@ -30,23 +30,33 @@ class Change:
     Attributes:
         submission: Of which submission.
         sau: Which claim.
-        before: Level, or status where there was none.
+        before: Score (0, .25, .5, .75 or 1), or status where there was none.
         after: The same now.
         causes: What else differs, all that apply; `chance` where nothing does.
     """
 
     submission: str
     sau: str
-    before: str
-    after: str
+    before: float | str
+    after: float | str
     causes: tuple[str, ...]
 
     @property
     def direction(self) -> str:
         """`fixed`, `broken`, or `undecided` where one of the two has no level."""
-        if self.before.isdigit() and self.after.isdigit():
-            return "fixed" if int(self.after) > int(self.before) else "broken"
-        return "undecided"
+        if isinstance(self.before, str) or isinstance(self.after, str):
+            return "undecided"
+        return "fixed" if self.after > self.before else "broken"
+
+    @property
+    def before_text(self) -> str:
+        """The score as it is shown everywhere, e.g. `.25`, or the status."""
+        return _shown(self.before)
+
+    @property
+    def after_text(self) -> str:
+        """The same now."""
+        return _shown(self.after)
 
     def as_json(self) -> dict[str, Any]:
         """The change for a JSON file."""
@@ -161,8 +171,15 @@ def compare_runs(
     )
 
 
-def _said(one: Judged) -> str:
-    return one.status.value if one.level is None else str(one.level)
+def _said(one: Judged) -> float | str:
+    return one.status.value if one.level is None else Level(one.level).score
+
+
+def _shown(said: float | str) -> str:
+    if isinstance(said, str):
+        return said
+    text = f"{said:g}"
+    return text.removeprefix("0") or text
 
 
 def _causes(

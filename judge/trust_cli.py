@@ -381,7 +381,7 @@ def compare(*, first: Path, second: Path, allow_broken: int, as_json: bool) -> N
     Needs two runs over the same claims. Tells changes of the code from those of evidence, prompt,
     settings and judge, and from chance; where the code is the same, tests if the judge drifted.
     """
-    from judge.trust_more import compare_command  # noqa: PLC0415
+    from judge.comparing import compare_command  # noqa: PLC0415
 
     sys.exit(compare_command(first, second, as_json=as_json, allow_broken=allow_broken))
 

@@ -1,4 +1,4 @@
-"""What the commands on calibration, on labels to come and on two runs do."""
+"""What the commands on calibration, and on labels to come do."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 
 from benchmark import InputError, Where
 from calibration.calibrator import load_calibrator
-from calibration.changes import ChangeReport, compare_runs
-from calibration.figures import Undefined
 from calibration.fitting import Calibration, calibrate
 from calibration.joining import Judged
 from calibration.samples import one_judge, sample_of
 from calibration.sampling import Drawn, draw_sample, plan_labels
 from judge.calibrating import calibrated_lines
+from judge.counting import counted
 from judge.foreign import read_results
-from judge.loading import read_claims, read_meta, read_submissions
+from judge.loading import read_claims, read_meta
 from judge.records import CLAIMS, META
 from judge.trust_inputs import (
     assignments,
@@ -31,20 +30,17 @@ from judge.trust_inputs import (
     read_labels,
     read_verdicts,
 )
-from judge.trust_tables import cell, console, say, table
+from judge.trust_tables import console, say, table
 
 __all__ = [
     "apply_command",
     "calibrate_command",
-    "compare_command",
+    "claims_of",
     "labels_plan_command",
     "labels_sample_command",
     "versions_of",
     "write_file",
 ]
-
-BROKEN = 5
-"""Exit code of a comparison in which verdicts got worse."""
 
 
 def calibrate_command(
@@ -89,7 +85,7 @@ def apply_command(runs: Sequence[Path], calibration: Path, output: Path) -> None
     """
     lines, people = calibrated_lines(read_verdicts(runs), load_calibrator(calibration))
     write_file(output, "".join(f"{line}\n" for line in lines))
-    click.echo(f"wrote {output}: {len(lines)} verdicts, {people} of them for a person")
+    click.echo(f"wrote {output}: {counted(len(lines), 'verdict')}, {people} of them for a person")
 
 
 def _print_calibration(found: Calibration, output: Path) -> None:
@@ -156,10 +152,10 @@ def labels_sample_command(
             where=Where(str(output)),
             remedy="Give another name",
         )
-    write_file(output, _sheet(drawn, _claims(runs), versions_of(runs)))
+    write_file(output, _sheet(drawn, claims_of(runs), versions_of(runs)))
     click.echo(
-        f"wrote {output}: {len(drawn)} claims to label. Fill in level (0 to 4) or pass (yes, no), "
-        "and keep the weights.\nread it back with: "
+        f"wrote {output}: {counted(len(drawn), 'claim')} to label. Fill in level (0 to 4) or "
+        "pass (yes, no), and keep the weights.\nread it back with: "
         f"--labels {output} --set annotator=NAME --set kind=person"
     )
     if already:
@@ -171,7 +167,7 @@ def _by_agent(verdicts: Sequence[Judged]) -> list[list[Judged]]:
     return [[one for one in verdicts if one.agent == agent] for agent in agents]
 
 
-def _claims(runs: Sequence[Path]) -> dict[str, str]:
+def claims_of(runs: Sequence[Path]) -> dict[str, str]:
     """The words of the claims, by id."""
     found: dict[str, str] = {}
     for path in runs:
@@ -258,60 +254,6 @@ def labels_plan_command(
     else:
         alone, helped = ("no number of" if n is None else str(n) for n in plan.general)
         click.echo(f"for papers in general: {alone} labels alone, {helped} with the judge's word")
-
-
-def compare_command(
-    first: Path, second: Path, *, as_json: bool = False, allow_broken: int = 0
-) -> int:
-    """Compare two runs.
-
-    Returns:
-        0, or 5 where more claims got worse than are allowed.
-
-    Raises:
-        InputError: A run is malformed, or the two have nothing in common.
-    """
-    digests = (_digests(first), _digests(second))
-    report = compare_runs(read_verdicts([first]), read_verdicts([second]), digests=digests)
-    if as_json:
-        click.echo(json.dumps(report.as_json(), indent=1, allow_nan=False))
-    else:
-        _print_changes(report)
-    return BROKEN if report.broken > allow_broken else 0
-
-
-def _digests(path: Path) -> dict[str, str]:
-    if not (path / META).exists():
-        return {}
-    return {note.id: note.digest for note in read_submissions(path).values()}
-
-
-def _print_changes(report: ChangeReport) -> None:
-    out = console()
-    say(
-        out,
-        f"{report.pairs} claims in both runs ({report.only_first} only in the first, "
-        f"{report.only_second} only in the second): {report.fixed} fixed, {report.broken} broken, "
-        f"{len(report.changes) - report.fixed - report.broken} with no level on one side",
-    )
-    made = table("changed verdicts", "submission", "claim", "before", "after", "because of")
-    for one in report.changes[:50]:
-        made.add_row(one.submission, one.sau, one.before, one.after, ", ".join(one.causes))
-    if report.changes:
-        out.print(made)
-    if len(report.changes) > 50:
-        say(out, f"... and {len(report.changes) - 50} more; --json prints all", "dim")
-    rows: list[tuple[str, Any]] = [
-        ("mean score, second less first", report.shift),
-        ("the same where the code is the same: drift of the judge", report.same_code),
-    ]
-    for what, comparison in rows:
-        p = "" if comparison.p is None else f", p = {comparison.p:.3g}"
-        figure = comparison.difference
-        shown = str(figure) if isinstance(figure, Undefined) else cell(figure)
-        say(out, f"{what}: {shown}{p}")
-    kappa = report.agreement["quadratic_kappa"]
-    say(out, f"agreement of the two runs on the same code: quadratic kappa {kappa}")
 
 
 def write_file(path: Path, text: str) -> None:

@@ -53,7 +53,7 @@ def test_a_change_has_its_causes(
     before, after = run(), run()
     after[0] = replace(after[0], level=0, **more)  # type: ignore[arg-type]
     (change,) = compare_runs(before, after, digests=digests).changes
-    assert (change.causes, change.direction, change.after) == (causes, "broken", "0")
+    assert (change.causes, change.direction, change.after) == (causes, "broken", 0.0)
 
 
 def test_fixed_broken_and_what_lost_its_level_are_told_apart() -> None:
@@ -65,6 +65,20 @@ def test_fixed_broken_and_what_lost_its_level_are_told_apart() -> None:
     assert (report.fixed, report.broken, report.only_first, report.only_second) == (1, 1, 1, 0)
     assert [one.direction for one in report.changes] == ["broken", "undecided", "fixed"]
     json.dumps(report.as_json(), allow_nan=False)
+
+
+def test_changes_are_told_in_scores() -> None:
+    before, after = run(), run()
+    for place, (old, new) in enumerate([(1, 0), (2, 4), (3, None)]):
+        before[place] = replace(before[place], level=old)
+        after[place] = replace(after[place], level=new)
+    after[2] = seen("a/p0", "p0-2", None, input_key="k0")
+    changes = {one.sau: one for one in compare_runs(before, after).changes}
+    told = {name: (one.before_text, one.after_text) for name, one in changes.items()}
+    assert told["p0-0"] == (".25", "0")
+    assert told["p0-1"] == (".5", "1")
+    assert told["p0-2"][0] == ".75"
+    assert (changes["p0-1"].as_json()["before"], changes["p0-1"].as_json()["after"]) == (0.5, 1.0)
 
 
 def test_a_judge_that_became_stricter_is_found_and_changed_code_is_kept_out_of_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from benchmark import Dimension, Sau, claims_version
 from judge.cli import cli
 from judge.records import RunMeta, SubmissionNote
 from judge.trust_cli import COMMANDS
-from judge.verdict import Provenance, Status, Verdict
+from judge.verdict import Citation, Provenance, QuoteState, Status, Verdict
 from tests.benchmarks.drawing import World
 
 PAPERS, CLAIMS = 8, 16
@@ -62,6 +63,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 status=Status.GRADED,
                 level=max(0, int(judge[paper, claim]) - shift * (claim == 0)),
                 confidence=0.7,
+                citations=(
+                    Citation(
+                        path="a.py",
+                        first=claim + 1,
+                        last=claim + 1 + shift,
+                        quote="x = 1",
+                        state=QuoteState.VERIFIED,
+                    ),
+                ),
                 provenance=Provenance(judge="toy", provider="scripted", input_key="k"),
             )
             for agent in ("one", "two")
@@ -294,7 +304,14 @@ def test_compare_names_what_broke_and_why_by_its_exit_code(made: Path) -> None:
     assert judge("compare", made / "worse", made / "run").exit_code == 0
     allowed = judge("compare", made / "run", made / "worse", "--allow-broken", record["broken"])
     assert allowed.exit_code == 0
-    assert "because of" in allowed.output
+    assert "because of code" in allowed.output
+    assert "=claim " in allowed.output
+    assert re.search(r"broken \S+ \S+: (?:\.25|\.5|\.75|1) -> (?:0|\.25|\.5|\.75) ", allowed.output)
+    one = record["changes"][0]
+    assert one["claim"].startswith("=claim ")
+    assert {one["before"], one["after"]} < {0, 0.25, 0.5, 0.75, 1}
+    assert (one["lines_before"], one["lines_after"]) == (["a.py:1"], ["a.py:1-2"])
+    assert "lines: a.py:1 -> a.py:1-2" in allowed.output
 
 
 def test_an_unknown_judge_names_the_nearest(made: Path) -> None:

@@ -1,0 +1,134 @@
+"""`judge compare`: which verdicts changed between two runs, with their claims and lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from calibration.changes import Change, ChangeReport, compare_runs
+from calibration.figures import Undefined
+from judge.counting import counted
+from judge.foreign import read_results
+from judge.loading import iter_current_verdicts, read_submissions
+from judge.records import META
+from judge.trust_inputs import read_verdicts
+from judge.trust_more import claims_of
+from judge.trust_tables import cell, console, say
+from judge.verdict import QuoteState, Verdict
+
+__all__ = ["BROKEN", "compare_command"]
+
+BROKEN = 5
+"""Exit code of a comparison in which verdicts got worse."""
+
+_MOST = 50
+_MOST_LINES = 3
+_CLAIM = 100
+
+Pair = tuple[str, str]
+Lines = Mapping[Pair, tuple[str, ...]]
+
+
+def compare_command(
+    first: Path, second: Path, *, as_json: bool = False, allow_broken: int = 0
+) -> int:
+    """Compare two runs.
+
+    Returns:
+        0, or 5 where more claims got worse than are allowed.
+
+    Raises:
+        InputError: A run is malformed, or the two have nothing in common.
+    """
+    digests = (_digests(first), _digests(second))
+    report = compare_runs(read_verdicts([first]), read_verdicts([second]), digests=digests)
+    changed = {(one.submission, one.sau) for one in report.changes}
+    claims = claims_of((first, second)) if changed else {}
+    lines = (_lines(first, changed), _lines(second, changed)) if changed else ({}, {})
+    if as_json:
+        record = report.as_json()
+        record["changes"] = [_record(one, claims, lines) for one in report.changes]
+        click.echo(json.dumps(record, indent=1, allow_nan=False))
+    else:
+        _print(report, claims, lines, console())
+    return BROKEN if report.broken > allow_broken else 0
+
+
+def _digests(path: Path) -> dict[str, str]:
+    if not (path / META).exists():
+        return {}
+    return {note.id: note.digest for note in read_submissions(path).values()}
+
+
+def _lines(path: Path, pairs: set[Pair]) -> dict[Pair, tuple[str, ...]]:
+    """The lines that verdicts stand on, `path:first-last`, of the pairs that are asked for."""
+    verdicts: Iterable[Verdict] = (
+        iter_current_verdicts(path) if (path / META).exists() else read_results(path).verdicts
+    )
+    return {
+        (one.submission, one.sau): tuple(
+            f"{cited.path}:{cited.first}" + (f"-{cited.last}" if cited.last > cited.first else "")
+            for cited in one.citations
+            if cited.state is not QuoteState.NOT_FOUND
+        )
+        for one in verdicts
+        if (one.submission, one.sau) in pairs
+    }
+
+
+def _record(one: Change, claims: Mapping[str, str], lines: tuple[Lines, Lines]) -> dict[str, Any]:
+    before, after = (list(each.get((one.submission, one.sau), ())) for each in lines)
+    return one.as_json() | {
+        "claim": claims.get(one.sau, ""), "lines_before": before, "lines_after": after,
+    }  # fmt: skip
+
+
+def _print(
+    report: ChangeReport, claims: Mapping[str, str], lines: tuple[Lines, Lines], out: Console
+) -> None:
+    say(
+        out,
+        f"{counted(report.pairs, 'claim')} in both runs ({report.only_first} only in the first, "
+        f"{report.only_second} only in the second): {report.fixed} fixed, {report.broken} broken, "
+        f"{len(report.changes) - report.fixed - report.broken} with no level on one side",
+    )
+    for one in report.changes[:_MOST]:
+        _print_change(one, claims.get(one.sau, ""), lines, out)
+    if len(report.changes) > _MOST:
+        say(out, f"... and {len(report.changes) - _MOST} more; --json prints all", "dim")
+    if report.changes:
+        say(out, "")
+    rows: list[tuple[str, Any]] = [
+        ("mean score, second less first", report.shift),
+        ("the same where the code is the same: drift of the judge", report.same_code),
+    ]
+    for what, comparison in rows:
+        p = "" if comparison.p is None else f", p = {comparison.p:.3g}"
+        figure = comparison.difference
+        shown = str(figure) if isinstance(figure, Undefined) else cell(figure)
+        say(out, f"{what}: {shown}{p}")
+    kappa = report.agreement["quadratic_kappa"]
+    say(out, f"agreement of the two runs on the same code: quadratic kappa {kappa}")
+
+
+def _print_change(one: Change, claim: str, lines: tuple[Lines, Lines], out: Console) -> None:
+    say(
+        out,
+        f"{one.direction} {one.submission} {one.sau}: {one.before_text} -> {one.after_text} "
+        f"because of {', '.join(one.causes)}",
+        "bold",
+    )
+    if text := " ".join(claim.split()):
+        say(out, "    " + (text if len(text) <= _CLAIM else f"{text[: _CLAIM - 1].rstrip()}…"))
+    before, after = (_places(each.get((one.submission, one.sau), ())) for each in lines)
+    say(out, f"    lines: {before}" + ("" if before == after else f" -> {after}"), "dim")
+
+
+def _places(lines: tuple[str, ...]) -> str:
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    return (", ".join(line.replace("\n", " ") for line in lines[:_MOST_LINES]) or "none") + more
