@@ -12,6 +12,7 @@ from rich.text import Text
 
 from benchmark import Dimension, InputError, Where
 from judge.calibrating import calibrate_run, calibration_for
+from judge.check import refuse_inside
 from judge.config import (
     JudgeSection,
     RunConfig,
@@ -186,9 +187,14 @@ def report_command(path: Path, output: Path | None) -> Path:
         The page to open.
 
     Raises:
-        InputError: There are no results at the path, or they are malformed.
+        InputError: There are no results at the path, they are malformed, or the output that is
+            asked for lies in a repository that was graded.
     """
     loaded = read_results(path)
+    if output is not None:
+        for note in loaded.submissions:
+            if note.root:  # published results do not say where theirs is
+                refuse_inside(output, Path(note.root), Where("--output"))
     summary = summarise(loaded.verdicts, loaded.saus, loaded.submissions)
     if output is None:
         output = path / _REPORT if (path / "run.json").exists() else Path(_REPORT)

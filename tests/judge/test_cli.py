@@ -120,6 +120,19 @@ def test_show_suggests_the_nearest_name(here: Path) -> None:
     assert "someone/toy" in wrong.output
 
 
+def test_a_report_does_not_go_into_a_graded_repository(here: Path) -> None:
+    toy(here)
+    call("run", "--no-report")
+    repo = here / "runs-to-grade" / "someone" / "toy" / "repo"
+    before = sorted(repo.rglob("*"))
+    for inside in (repo, repo / "deep" / "report"):
+        result = call("report", "out", "--output", str(inside))
+        assert result.exit_code == 2
+        assert "read as its code" in result.output
+    assert sorted(repo.rglob("*")) == before
+    assert call("report", "out", "--output", str(repo.parent / "page")).exit_code == 0
+
+
 def test_report_of_a_folder_without_results_is_refused(here: Path) -> None:
     result = call("report", str(here))
     assert result.exit_code == 2
