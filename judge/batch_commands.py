@@ -10,6 +10,7 @@ import click
 
 from judge.batching import BatchNote, BatchReport, collect, status, submit
 from judge.config import load_config
+from judge.counting import counted
 from judge.report.text import plain
 
 __all__ = ["collect_command", "status_command", "submit_command"]
@@ -77,8 +78,9 @@ def _lines(report: BatchReport) -> Iterator[str]:
     if report.result is not None:
         counts = report.result.counts
         yield (
-            f"{counts.planned:,} claims: {counts.kept + counts.graded + counts.abstained:,} "
-            f"settled, {counts.errors:,} errors, {counts.waiting:,} wait for an answer"
+            f"{counted(counts.planned, 'claim')}: "
+            f"{counts.kept + counts.graded + counts.abstained:,} settled, "
+            f"{counted(counts.errors, 'error')}, {counts.waiting:,} wait for an answer"
         )
         if report.result.reason:
             yield f"! {report.result.reason}"

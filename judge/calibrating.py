@@ -10,6 +10,7 @@ from benchmark import InputError
 from calibration.calibrator import Calibrator, load_calibrator
 from calibration.joining import Judged, judged
 from judge.config import RunConfig
+from judge.counting import counted
 from judge.lines import write_atomically
 from judge.loading import iter_current_verdicts
 from judge.run_plan import RunPlan, context_of
@@ -66,7 +67,8 @@ def calibrate_run(path: Path, calibrator: Calibrator) -> str:
     """
     lines, people = calibrated_lines(judged(iter_current_verdicts(path)), calibrator)
     write_atomically(path / CALIBRATED, "".join(f"{line}\n" for line in lines))
-    return f"{CALIBRATED}: {len(lines)} verdicts calibrated, {people} of them for a person to read"
+    told = f"{counted(len(lines), 'verdict')} calibrated, {people} of them for a person to read"
+    return f"{CALIBRATED}: {told}"
 
 
 def calibrated_lines(verdicts: Iterable[Judged], calibrator: Calibrator) -> tuple[list[str], int]:

@@ -11,13 +11,13 @@ from typing import Any
 
 from benchmark import Dimension
 from judge.check import Finding, Place, Report
-from judge.counting import counted
+from judge.counting import counted, without_verdict
 from judge.figures import Mean
 from judge.report.text import plain
 from judge.report.words import LEVEL_NAMES, LEVEL_SCORES
 from judge.verdict import Status, Verdict
 
-__all__ = ["as_json", "lines_of", "reason_of", "unread_lines", "what_of", "without_verdict"]
+__all__ = ["as_json", "lines_of", "reason_of", "unread_lines", "what_of"]
 
 _REASON = 160
 _WIDTH = 100
@@ -175,11 +175,6 @@ def _totals(report: Report) -> Iterator[str]:
             f"{counted(others, 'other path')} not read: data, images, links, what is excluded; "
             "--json names each"
         )
-
-
-def without_verdict(count: int) -> str:
-    """`1 claim has no verdict`, `2 claims have no verdict`."""
-    return f"{counted(count, 'claim')} {'has' if count == 1 else 'have'} no verdict"
 
 
 def _mean(mean: Mean) -> str:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from benchmark import Dimension, InputError, Sau, Where
+from judge.counting import counted
 from judge.lines import Line, damaged, iter_lines, latest_offsets, parse_line
 from judge.records import (
     ATTEMPTS,
@@ -107,8 +108,9 @@ def _read_run(path: Path, *, everything: bool) -> LoadedRun:
         there = len(verdicts)
         verdicts = [one for one in verdicts if one.submission in known and one.sau in saus]
         if left_out := there - len(verdicts):
-            what = f"{left_out:,} verdicts of earlier runs"
-            notes += (f"{what} are left out: the latest run was not about them",)
+            what = f"{counted(left_out, 'verdict')} of earlier runs"
+            verb = "is" if left_out == 1 else "are"
+            notes += (f"{what} {verb} left out: the latest run was not about them",)
     # Who wrote a submission may have been put right since it was judged.
     verdicts = [
         one

@@ -1,7 +1,7 @@
 """What an answer costs, in US dollars.
 
 Prices come from the user's table first, and for the vendors' own endpoints from the package
-`genai-prices` where it is installed (`pip install "sau-judge[prices]"`), whose table is the one
+`genai-prices` where it is installed (`pip install ".[prices]"`), whose table is the one
 that it ships: nothing is downloaded. A price that nobody knows is `None`, never 0.
 
 A table is a small YAML file; prices are dollars per million tokens:

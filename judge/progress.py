@@ -13,6 +13,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from judge.counting import counted
+
 __all__ = ["Counts", "PlainReporter", "Reporter", "RichReporter", "SilentReporter", "make_reporter"]
 
 _EVERY_SECONDS = 15.0
@@ -187,7 +189,9 @@ class PlainReporter:
     def start(self, counts: Counts) -> None:
         """Say what there is to do."""
         self._last = time.monotonic()
-        self._write(f"{counts.planned:,} claims about {counts.submissions:,} submissions")
+        self._write(
+            f"{counted(counts.planned, 'claim')} about {counted(counts.submissions, 'submission')}"
+        )
 
     def update(self, counts: Counts) -> None:
         """Say where the run stands, if it has not been said for a while."""

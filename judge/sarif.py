@@ -20,8 +20,8 @@ from urllib.parse import quote
 
 from benchmark import Drift, Failure
 from judge.check import Finding, Place, Report
-from judge.check_output import reason_of, unread_lines, without_verdict
-from judge.counting import counted
+from judge.check_output import reason_of, unread_lines
+from judge.counting import counted, without_verdict
 from judge.report.text import plain
 from judge.report.words import DRIFTS, FAILURES, LEVEL_SCORES, WORDS
 from judge.verdict import Status

@@ -17,6 +17,7 @@ from calibration.fitting import Calibration, calibrate
 from calibration.joining import Judged
 from calibration.resampling import Setting
 from calibration.scores import ScoreReport, score_agents
+from judge.counting import counted, without_verdict
 from judge.report.text import plain
 from judge.study_config import PASS_CUT, StudyConfig, load_study
 from judge.study_page import study_page
@@ -59,12 +60,15 @@ def study_command(path: Path) -> int:
     for remark in study.remarks:
         click.echo(f"! {plain(remark)}", err=True)
     if study.page is None:
-        click.echo(f"none of {study.missing} claims has a verdict: there is no study yet", err=True)
+        click.echo(
+            f"none of {counted(study.missing, 'claim')} has a verdict: there is no study yet",
+            err=True,
+        )
         return _INCOMPLETE
     click.echo(f"study: {study.page}")
     if not study.missing:
         return 0
-    click.echo(f"{study.missing} claims have no verdict: the study is without them", err=True)
+    click.echo(f"{without_verdict(study.missing)}: the study is without them", err=True)
     return _INCOMPLETE
 
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from benchmark import Dimension
 from judge.cascade_figures import sentences_of
+from judge.counting import counted
 from judge.figures import Group, Mean, Summary
 from judge.report.text import plain
 
@@ -65,9 +66,10 @@ def print_summary(summary: Summary, console: Console) -> None:
     levels = summary.all.levels
     console.print(
         Text(
-            f"{counts.expected} claims: {counts.graded} graded, {counts.abstained} abstained, "
-            f"{counts.error} errors, {counts.missing} without a verdict. Levels 0, .25, .5, .75, "
-            f"1: {', '.join(str(count) for count in levels)}."
+            f"{counted(counts.expected, 'claim')}: {counts.graded} graded, "
+            f"{counts.abstained} abstained, {counted(counts.error, 'error')}, "
+            f"{counts.missing} without a verdict. Levels 0, .25, .5, .75, 1: "
+            f"{', '.join(str(count) for count in levels)}."
         ),
         soft_wrap=True,
     )

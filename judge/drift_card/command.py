@@ -44,7 +44,7 @@ def _need_libcst() -> None:
         raise InputError(
             "LibCST is not installed, and drift is put in through it",
             where=Where("benchmark.drift"),
-            remedy="Install the extra: pip install 'sau-judge[drift]'",
+            remedy="Install the extra in the project's folder: pip install '.[drift]'",
         ) from None
 
 

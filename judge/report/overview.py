@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmark import Dimension
+from judge.counting import counted
 from judge.figures import Group, Mean, SubmissionSummary, Summary
 from judge.records import RunMeta
 from judge.report.text import plain
@@ -80,8 +81,9 @@ def overview(run: LoadedRun, summary: Summary, pages: Mapping[str, str]) -> dict
 def _subtitle(summary: Summary, claims: int) -> str:
     judges = ", ".join(use.name for use in summary.judges) or "no judge"
     return (
-        f"{len(summary.agents):,} agents, {len(summary.papers):,} papers, "
-        f"{len(summary.submissions):,} submissions, {claims:,} claims. Judged by {judges}."
+        f"{counted(len(summary.agents), 'agent')}, {counted(len(summary.papers), 'paper')}, "
+        f"{counted(len(summary.submissions), 'submission')}, {counted(claims, 'claim')}. "
+        f"Judged by {judges}."
     )
 
 
@@ -121,12 +123,12 @@ def _tiles(summary: Summary) -> list[dict[str, str]]:
         {
             "name": "Level 0",
             "value": percent(every.levels[0], graded),
-            "note": f"{every.levels[0]:,} verdicts",
+            "note": counted(every.levels[0], "verdict"),
         },
         {
             "name": "Full marks",
             "value": percent(every.levels[4], graded),
-            "note": f"{every.levels[4]:,} verdicts",
+            "note": counted(every.levels[4], "verdict"),
         },
     ]
 
@@ -236,7 +238,7 @@ def _histogram(summary: Summary) -> dict[str, Any]:
     if median is not None:
         words = (
             f"Twenty bins from 0 to 1. Mean {score(summary.spread.mean)}, median {score(median)} "
-            f"(line), over {len(scores):,} submissions."
+            f"(line), over {counted(len(scores), 'submission')}."
         )
     return {
         "bins": [
@@ -283,8 +285,8 @@ def _not_given(summary: Summary) -> str:
     if not count:
         return ""
     return (
-        f"{count:,} verdicts come without failure and drift: they are shown as not given, and "
-        "full marks as none by definition."
+        f"Without failure and drift {'comes' if count == 1 else 'come'} "
+        f"{counted(count, 'verdict')}: shown as not given, and full marks as none by definition."
     )
 
 
@@ -302,8 +304,9 @@ def _facts(run: LoadedRun, summary: Summary) -> list[tuple[str, str]]:
     facts.append(
         (
             "Verdicts",
-            f"{counts.graded:,} graded, {counts.abstained:,} abstained, {counts.error:,} errors, "
-            f"{counts.missing:,} missing, of {counts.expected:,} expected "
+            f"{counts.graded:,} graded, {counts.abstained:,} abstained, "
+            f"{counted(counts.error, 'error')}, {counts.missing:,} missing, "
+            f"of {counts.expected:,} expected "
             f"({percent(counts.graded, counts.expected)} graded)",
         )
     )
@@ -319,7 +322,9 @@ def _facts(run: LoadedRun, summary: Summary) -> list[tuple[str, str]]:
     if files:
         size = sum(note.bytes for note in run.submissions) / 1e6
         skipped = sum(len(note.skipped) for note in run.submissions)
-        facts.append(("Files", f"{files:,} read ({size:,.1f} MB), {skipped:,} paths not read"))
+        facts.append(
+            ("Files", f"{files:,} read ({size:,.1f} MB), {counted(skipped, 'path')} not read")
+        )
     return facts
 
 
@@ -337,7 +342,9 @@ def _usage(verdicts: Sequence[Verdict]) -> list[tuple[str, str]]:
             continue
         total = f"{sum(known):,.4f}{unit}" if unit else f"{sum(known):,}"
         unknown = len(values) - len(known)
-        facts.append((title, total + (f", unknown for {unknown:,} verdicts" if unknown else "")))
+        facts.append(
+            (title, total + (f", unknown for {counted(unknown, 'verdict')}" if unknown else ""))
+        )
     return facts
 
 

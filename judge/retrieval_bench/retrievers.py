@@ -110,7 +110,8 @@ class _Sparse:
             import bm25s  # noqa: PLC0415 - wanted for rivals alone
         except ImportError as error:
             raise GraderError(
-                "the rivals need the package bm25s. Install it with: pip install 'sau-judge[bench]'"
+                "the rivals need the package bm25s. Install it in the project's folder: "
+                "pip install '.[bench]'"
             ) from error
         logging.getLogger("bm25s").setLevel(logging.WARNING)
         self.index = index

@@ -138,7 +138,7 @@ def test_a_run_whose_claims_are_not_all_judged_is_studied_and_told_by_the_exit_c
     (kite / "study.yaml").write_text(config + "\noutput: out\n", encoding="utf-8")
     shown = judge("study", "--config", kite / "study.yaml")
     assert shown.exit_code == 3, shown.output
-    assert "1 claims have no verdict" in shown.output
+    assert "1 claim has no verdict" in shown.output
 
 
 def test_a_study_whose_answers_are_all_waited_for_says_what_to_do(kite: Path) -> None:

@@ -65,7 +65,7 @@ def _lightgbm() -> Any:  # noqa: ANN401 - a module without types
         raise InputError(
             "fitting trees needs LightGBM, which is not installed",
             where=Where("lightgbm"),
-            remedy="pip install 'sau-judge[distill]'",
+            remedy="Install the extra in the project's folder: pip install '.[distill]'",
         ) from error
     return lightgbm
 
