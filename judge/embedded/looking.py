@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from judge.embedded.giving import Conflict, conflicts, is_near
 from judge.embedded.ordering import trace_of
 from judge.embedded.parts import Claim, Concept
 from judge.embedded.survey import Standing, Survey, TermPlaces
-from judge.embedded.values import ValueFinding, find_value
+from judge.embedded.values import ValueFinding, ValueState, find_value
+from retrieval.aliases import aliases_of
+from retrieval.words import join
 
 __all__ = ["Findings", "StepFinding", "WordFinding", "look"]
 
@@ -73,6 +76,8 @@ class Findings:
         match_stub: The share that are placeholders.
         idle_focus: The best block that does not act, -1 for none.
         stub_focus: The best placeholder, -1 for none.
+        conflicts: The values whose names are given other ones.
+        stray: The only value stands nowhere, or away from all words of the claim.
     """
 
     words: list[WordFinding]
@@ -87,6 +92,8 @@ class Findings:
     match_stub: float = 0.0
     idle_focus: int = -1
     stub_focus: int = -1
+    conflicts: list[Conflict] = field(default_factory=list)
+    stray: bool = False
 
 
 def look(survey: Survey, claim: Claim) -> Findings:
@@ -113,11 +120,27 @@ def look(survey: Survey, claim: Claim) -> Findings:
         best_stub = int(np.argmax(stubs))
         found.stub_focus = best_stub if stubs[best_stub] > 0 else -1
         found.match_live, found.match_stub = _matching(survey, words)
+    found.stray = _is_stray(survey, found)
+    found.conflicts = conflicts(survey, claim.mentions)
     found.operators = _find_operators(survey, claim, found.focus)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
         found.order = _order(found.steps)
     return found
+
+
+def _is_stray(survey: Survey, found: Findings) -> bool:
+    if len(found.values) != 1:
+        return False
+    value = found.values[0]
+    if value.state is not ValueState.ELSEWHERE:
+        return value.state in {ValueState.ABSENT, ValueState.IDLE}
+    terms = {term for word in found.words for term in (*word.concept.terms, *word.concept.aliases)}
+    texts = [word.concept.text for word in found.words]
+    for size in (2, 3):
+        phrases = (join(" ".join(texts[n : n + size])) for n in range(len(texts)))
+        terms.update(alias for phrase in phrases for alias in aliases_of(phrase))
+    return not is_near(survey, value.line, terms)
 
 
 def _find_word(survey: Survey, concept: Concept) -> WordFinding:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from benchmark import Dimension, Sau
 from judge.embedded.formulas import NO_FORMULA, Formula, formula_of
+from judge.embedded.mentions import Mention, mentions_of, real_numbers
 from judge.embedded.words import EXPOSITORY, GENERIC, OPERATORS, STOP
 from retrieval.aliases import aliases_of
 from retrieval.query import Query, Value, query_of, text_terms
@@ -90,6 +91,7 @@ class Claim:
         precedes: Pairs of clauses, each as positions in `concepts`, of which the first comes first.
         formula: The operations of its formulas.
         words: The number of its words.
+        mentions: Its values one by one, equal ones too.
     """
 
     dimension: Dimension
@@ -101,6 +103,7 @@ class Claim:
     precedes: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
     formula: Formula = NO_FORMULA
     words: int = 0
+    mentions: tuple[Mention, ...] = ()
 
 
 def claim_of(sau: Sau) -> Claim:
@@ -128,10 +131,12 @@ def _claim(sau: Sau) -> Claim:
             if numbers:
                 steps.append(numbers)
     listed = set(_LISTED.findall(sau.claim))
+    stated = {"#" + number.value for number in real_numbers(sau.claim)}
     values = tuple(
-        value
+        _scaled(value)
         for value in query.values
         if value.weight >= _LEAST_VALUE_WEIGHT
+        and value.term in stated
         and value.term not in _COMMON_VALUES
         and value.written.strip() not in listed
     )
@@ -145,7 +150,14 @@ def _claim(sau: Sau) -> Claim:
         _precedence(sau.claim, place) if sau.dimension is Dimension.D4 else (),
         formula_of(sau.claim),
         len(sau.claim.split()),
+        tuple(m for m in mentions_of(sau.claim) if m.written not in listed),
     )
+
+
+def _scaled(value: Value) -> Value:
+    """A value without its other reading where that leaves a scale out: 1k is not 1."""
+    is_scaled = value.also and not value.written.rstrip().endswith(("%", "cent", "percent"))
+    return replace(value, also=()) if is_scaled else value
 
 
 def _parts(query: Query, place: Mapping[str, int], values: Sequence[Value]) -> tuple[Part, ...]:

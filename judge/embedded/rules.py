@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from benchmark import Dimension, Drift, Failure, Level
 from judge.embedded.looking import Findings
 from judge.embedded.parts import Claim
-from judge.embedded.values import ValueState
+from judge.embedded.values import ValueFinding, ValueState
 
-__all__ = ["ceiling", "drift_and_failure"]
+__all__ = ["ceiling", "drift_and_failure", "implied_by"]
 
 _AXIS = {
     Dimension.D1: Drift.NUMERICAL,
@@ -23,7 +23,8 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
     """The highest level that the rubric allows.
 
     Nothing live is 0; a placeholder at most 1; what cannot act at most 2; for a numerical claim a
-    wrong value 3, 2 or 1 by how far it is off.
+    wrong value 3, 2 or 1 by how far it is off. A value that is contradicted or not found at all
+    leaves no claim faithful.
     """
     if not proof or not features["words_live"] > 0:
         return Level.ABSENT
@@ -39,8 +40,36 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
     ):
         highest = Level.PARTIAL
     if claim.dimension is Dimension.D1:
-        highest = min(highest, _value_ceiling(found))
+        highest = min(highest, _value_ceiling(found), _name_ceiling(claim, found))
+    if found.conflicts or any(
+        _is_amiss(value) and implied_by(value, found.values) is None for value in found.values
+    ):
+        highest = min(highest, Level.MINOR)
     return highest
+
+
+def _is_amiss(value: ValueFinding) -> bool:
+    """Whether a value is contradicted or stands nowhere; numbers in words are often no values."""
+    if value.state in _WRONG:
+        return value.ratio != 1
+    return value.state is ValueState.ABSENT and value.value.weight >= _OWN_VALUE
+
+
+def implied_by(value: ValueFinding, values: Sequence[ValueFinding]) -> tuple[str, str] | None:
+    """Two other values of the claim, as written, that stand in code and whose quotient it is."""
+    if value.state is not ValueState.ABSENT:
+        return None
+    beside = [
+        (one.value.written.strip(), float(one.value.term[1:]))
+        for one in values
+        if one.state is ValueState.BESIDE
+    ]
+    wanted = float(value.value.term[1:])
+    for over, above in beside:
+        for under, below in beside:
+            if below > 1 and above > wanted > 1 and above == wanted * below:
+                return over, under
+    return None
 
 
 _STUBS = 0.4
@@ -64,6 +93,22 @@ def _value_ceiling(found: Findings) -> Level:
     return Level.FRAGMENT
 
 
+def _name_ceiling(claim: Claim, found: Findings) -> Level:
+    """What the names of the claim allow that the code gives other values, and a lone value."""
+    stated, wrong = len(claim.mentions), found.conflicts
+    if not wrong:
+        return Level.MINOR if found.stray and stated <= 1 else Level.FAITHFUL
+    if stated == 1:
+        return Level.PARTIAL if wrong[0].ratio < _MAGNITUDE else Level.FRAGMENT
+    off = [conflict.ratio for conflict in wrong]
+    if len(wrong) >= stated:
+        return Level.PARTIAL if min(off) < _MAGNITUDE else Level.FRAGMENT
+    return Level.MINOR if max(off) < _SECONDARY and 2 * len(wrong) < stated else Level.PARTIAL
+
+
+_MAGNITUDE = 10
+_SECONDARY = 3
+_OWN_VALUE = 0.4
 _WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
 _FEW = 0.2
 
@@ -74,7 +119,7 @@ def drift_and_failure(
     """The kind of divergence and its reason; none of either exactly at level 4."""
     if level is Level.FAITHFUL:
         return Drift.NONE, Failure.NONE
-    wrong_value = any(v.state in _WRONG for v in found.values)
+    wrong_value = bool(found.conflicts) or any(v.state in _WRONG for v in found.values)
     drift = Drift.NUMERICAL if wrong_value else _AXIS[claim.dimension]
     if found.order is not None and found.order < 0:
         drift = Drift.ORDERING

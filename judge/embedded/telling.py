@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge.embedded.giving import Conflict, binds
 from judge.embedded.looking import Findings, WordFinding
+from judge.embedded.rules import implied_by
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.imports import is_import
 from judge.sources import substantial
+from retrieval.values import Fact
 
 __all__ = ["citations", "expected", "found_text", "reasons", "where"]
 
@@ -46,7 +49,12 @@ def expected(found: Findings) -> str:
 
 def found_text(survey: Survey, found: Findings) -> str:
     """What became of each part, with places."""
-    said = [_value_text(survey, v) for v in found.values]
+    said = [_conflict_text(conflict) for conflict in found.conflicts]
+    for value in _others(found):
+        if (pair := implied_by(value, found.values)) is not None:
+            said.append(f"{value.value.written.strip()}: not written, {pair[0]} by {pair[1]}")
+        elif value.state is not ValueState.ABSENT or value.value.weight >= _OWN_VALUE:
+            said.append(_value_text(survey, value))
     for step, number in zip(found.steps, range(1, 99), strict=False):
         place = f"best at {where(survey, step.line)}" if step.line >= 0 else "not found"
         said.append(f"step {number}: {place} ({step.cover:.0%} of its words)")
@@ -67,17 +75,18 @@ def found_text(survey: Survey, found: Findings) -> str:
 
 def reasons(survey: Survey, found: Findings) -> list[str]:
     """The evidence in sentences, the weightiest first."""
-    said: list[str] = []
-    for value in found.values:
+    said = [
+        f"`{_bound(one.other)}` at {one.other.path}:{one.other.line} against the claimed "
+        f"{one.mention.written}"
+        for one in found.conflicts
+    ]
+    for value in _others(found):
         if value.state is ValueState.BESIDE:
-            end = "; nothing overrides it" if value.settled else ""
-            said.append(
-                f"{_line_text(survey, value.line)} gives {value.value.written.strip()}{end}"
-            )
+            said.append(_beside_text(survey, value))
         elif value.state in {ValueState.OVERRIDDEN, ValueState.OTHER} and value.other:
             other = value.other
             said.append(
-                f"`{other.name} = {other.value[:60]}` at {other.path}:{other.line} against the "
+                f"`{_bound(other)}` at {other.path}:{other.line} against the "
                 f"claimed {value.value.written.strip()}"
             )
         elif value.state is ValueState.IDLE:
@@ -127,6 +136,8 @@ def citations(survey: Survey, found: Findings) -> list[dict[str, object]]:
 
 
 def _deciding(survey: Survey, found: Findings) -> Iterator[int]:
+    for conflict in found.conflicts[:2]:
+        yield survey.index.line_number(conflict.other.path, conflict.other.line)
     for value in found.values:
         if value.line >= 0 and value.state in {ValueState.BESIDE, ValueState.OVERRIDDEN}:
             yield value.line
@@ -167,6 +178,38 @@ def _weightiest(words: list[WordFinding]) -> list[WordFinding]:
 def _named_value(value: ValueFinding) -> str:
     near = value.value.near[:1]
     return value.value.written.strip() + (f" ({near[0]})" if near else "")
+
+
+def _others(found: Findings) -> list[ValueFinding]:
+    """The values without those that the code contradicts."""
+    terms = {conflict.mention.term for conflict in found.conflicts}
+    return [value for value in found.values if value.value.term not in terms]
+
+
+def _bound(fact: Fact) -> str:
+    return f"{fact.name} = {fact.value[:60]}"
+
+
+def _conflict_text(conflict: Conflict) -> str:
+    other = conflict.other
+    return (
+        f"{conflict.mention.written}: not found as {other.name.rpartition('.')[2]}, which is "
+        f"{other.value[:40]} at {other.path}:{other.line}"
+    )
+
+
+def _beside_text(survey: Survey, value: ValueFinding) -> str:
+    """That a line gives a name the value, or only holds it."""
+    written = value.value.written.strip()
+    path, number = survey.place(value.line)
+    forms = frozenset(term[1:] for term in (value.value.term, *value.value.also))
+    line = _line_text(survey, value.line)
+    if value.value.weight < _OWN_VALUE or not binds(survey, path, number, forms, value.value.near):
+        return f"{line} holds {written}"
+    return f"{line} gives {written}{'; nothing overrides it' if value.settled else ''}"
+
+
+_OWN_VALUE = 0.4  # less of one: a number in words, a part of a name
 
 
 def _value_text(survey: Survey, value: ValueFinding) -> str:

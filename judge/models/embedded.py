@@ -8,7 +8,7 @@ people or to judges, is text to it like any other.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmark import Level
@@ -79,12 +79,16 @@ class EmbeddedJudge:
         highest = ceiling(claim, features, found, proof=bool(quotes))
         outcome = self._model.outcome(features, highest)
         level = Level(self._model.level(outcome, highest))
+        unseen = survey.index.unseen
+        if unseen and level is Level.ABSENT:
+            # What was not read may hold what was not found.
+            return _unread(unseen, found_text(survey, found))
         drift, failure = drift_and_failure(level, claim, features, found)
         return {
             "expected": expected(found),
             "found": found_text(survey, found),
             "citations": quotes if level else quotes[:2],
-            "rationale": _rationale(outcome.added, reasons(survey, found)),
+            "rationale": ". ".join(reasons(survey, found)[:8]) + ".",
             "level": _WORDS[level],
             "drift": drift.value,
             "failure": failure.value,
@@ -93,10 +97,21 @@ class EmbeddedJudge:
         }
 
 
-def _rationale(added: Mapping[str, float], said: list[str]) -> str:
-    weighty = sorted(added, key=lambda name: -abs(added[name]))[:4]
-    marks = ", ".join(f"{name} {added[name]:+.2f}" for name in weighty if abs(added[name]) >= 0.02)
-    return ". ".join([*said[:8], f"What weighed most: {marks or 'nothing'}"]) + "."
+_MAX_UNREAD = 8
+
+
+def _unread(unseen: Sequence[str], found: str) -> dict[str, Any]:
+    named = list(unseen[:_MAX_UNREAD])
+    more = f" and {len(unseen) - len(named)} more" if len(unseen) > len(named) else ""
+    return _no_answer() | {
+        "expected": "code or configuration that could be read",
+        "found": found,
+        "rationale": (
+            "Not found in what was read, and not all that could decide was read: "
+            f"{', '.join(named)}{more}."
+        ),
+        "lacking": named,
+    }
 
 
 def _no_answer() -> dict[str, Any]:
