@@ -65,6 +65,8 @@ def implied_by(value: ValueFinding, values: Sequence[ValueFinding]) -> tuple[str
         if one.state is ValueState.BESIDE
     ]
     wanted = float(value.value.term[1:])
+    if not wanted.is_integer():
+        return None  # a rate or an exponent is no share of a dimension
     for over, above in beside:
         for under, below in beside:
             if below > 1 and above > wanted > 1 and above == wanted * below:

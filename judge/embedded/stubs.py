@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["is_stub"]
+__all__ = ["is_interface", "is_stub"]
 
 _IDLE = re.compile(
     r"\s*(?:pass|\.\.\.|continue|raise\s+NotImplementedError\b.*|raise\s+NotImplemented\b.*"
@@ -46,6 +46,14 @@ def _without_unread(lines: Sequence[str]) -> list[str]:
     if not read.isdisjoint({"locals", "vars"}):
         return list(lines)
     return [line for line, own in zip(lines, given, strict=True) if not own or own in read]
+
+
+_PROTOCOL = re.compile(r"class\s+\w+[^(]*\([^)]*\bProtocol\b")
+
+
+def is_interface(header: str) -> bool:
+    """Whether a class's head says that it only gives types: its methods are no placeholders."""
+    return _PROTOCOL.match(header) is not None
 
 
 def is_stub(code: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judge.embedded.settings import script_flags, unread_lines
-from judge.embedded.stubs import is_stub
+from judge.embedded.stubs import is_interface, is_stub
 from judge.embedded.words import APOLOGY, DATA_WORDS, SYNTHETIC
 from retrieval.index import Index
 from retrieval.numbers import code_powers, token_values
@@ -440,7 +440,9 @@ class Survey:
             code = [index.code_of(block.path, row + 1) for row in rows]
             if block.name:
                 symbol = index.graph.symbol(f"{block.path}::{block.name}")
-                if symbol is not None and not symbol.is_class and is_stub(code):
+                owner = index.graph.symbol(f"{block.path}::{block.name.rpartition('.')[0]}")
+                typed = owner is not None and is_interface(owner.header)
+                if symbol is not None and not (symbol.is_class or typed) and is_stub(code):
                     block.stub = True
                     self._lower(block.lines, Standing.STUB)
                 if DATA_WORDS.search(block.name) and any(

@@ -150,3 +150,29 @@ def test_what_was_not_read_is_not_absent(tmp_path: Path) -> None:
     record = json.loads(answer_text(index, sau("A Mamba encoder is used", Dimension.D2.value)))
     assert record["level"] == "cannot_tell"
     assert "model.py" in record["rationale"]
+
+
+def test_a_protocol_of_types_is_no_placeholder(tmp_path: Path) -> None:
+    code = (
+        "from typing import Protocol\n\n\n"
+        "class Denoiser(Protocol):\n"
+        "    def denoise_latent(self, latent, timestep): ...\n\n\n"
+        "def run(denoiser: Denoiser, latent):\n"
+        "    return denoiser.denoise_latent(latent, 3)\n\n\n"
+        "run(None, 2)\n"
+    )
+    record = _record(tmp_path, "The denoiser denoises the latent by timestep", code)
+    assert "placeholder" not in record["rationale"] + record["found"]
+    assert "stub" not in record["failure"]
+    replaced = code.replace("(Protocol)", "(Base)")
+    record = _record(tmp_path / "other", "The denoiser denoises the latent by timestep", replaced)
+    assert "placeholder" in record["rationale"] + record["found"]
+
+
+def test_a_size_that_follows_from_two_others_is_not_missing(tmp_path: Path) -> None:
+    code = "d_model = 512\nheads = 8\nprint(d_model // heads)\n"
+    record = _record(tmp_path, "d_model = 512, heads = 8 and d_k = 64", code)
+    assert "64: not written, 512 by 8" in record["found"]
+    record = _record(tmp_path / "other", "d_model = 512, heads = 8 and d_k = 48", code)
+    assert "48: not found" in record["found"]
+    assert record["level"] != "1"
