@@ -38,6 +38,7 @@ _COUNTED_ALONE = frozenset(map(stem, ("epochs", "folds", "seeds")))
 _OF_A_RUN = frozenset(
     map(stem, ("train", "training", "trained", "run", "runs", "use", "model", "network", "total"))
 ) | frozenset(map(stem, ("perform", "performed", "optimized", "lasts", "takes", "number", "each")))
+_GREEK = frozenset(map(stem, ("alpha", "beta", "gamma", "eta", "tau", "sigma", "lambda", "delta")))
 _FAR = 1e3
 
 
@@ -132,8 +133,10 @@ def _named_by(mention: Mention, fact: Fact) -> int:
     if mention.exact:
         return 9 if join(own) == mention.exact else 0
     parts = name_words(own) - _AFFIXES
-    if not parts or not parts <= mention.words:
+    if not parts - _QUALIFIERS or not parts <= mention.words:
         return 0
+    if len(parts) == 1 and parts <= _GREEK and mention.words != parts:
+        return 0  # plots have an alpha too
     if mention.unit and mention.unit not in parts:
         return 0
     if (mention.words & _QUALIFIERS) - parts:
