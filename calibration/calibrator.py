@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from benchmark import InputError, Where
 from calibration.conformal import answers, prediction_sets, risks
 from calibration.crosstabs import Floats
 from calibration.features import RECIPES, features_of
+from calibration.fitted_files import load_fitted
 from calibration.isotonic import Steps
 from calibration.joining import Judged
 from calibration.ordinal import Ordinal
@@ -193,17 +194,10 @@ def load_calibrator(path: Path) -> Calibrator:
     Raises:
         InputError: It cannot be read or is none.
     """
-    remedy = "Fit it again: judge calibrate"
-    try:
-        return Calibrator.model_validate_json(path.read_text(encoding="utf-8"))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        key = ".".join(map(str, first["loc"])) or None
-        raise InputError(
-            f"this is no calibration ({first['msg']})", where=Where(str(path), key=key),
-            remedy=remedy,
-        ) from None  # fmt: skip
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"the calibration cannot be read ({error})", where=Where(str(path)), remedy=remedy
-        ) from None
+    return load_fitted(
+        Calibrator,
+        path,
+        none="this is no calibration",
+        unread="the calibration cannot be read",
+        remedy="Fit it again: judge calibrate",
+    )

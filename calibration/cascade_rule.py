@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from benchmark import Failure, InputError, Level, Where
+from benchmark import Failure, Level
 from calibration.crosstabs import Floats
 from calibration.features import features_of
+from calibration.fitted_files import load_fitted
 from calibration.joining import Judged
 from calibration.ordinal import Ordinal
 
@@ -272,18 +273,10 @@ def load_rule(path: Path) -> CascadeRule:
     Raises:
         InputError: It cannot be read or is none.
     """
-    remedy = "Fit one: judge calibrate --cascade"
-    try:
-        return CascadeRule.model_validate_json(path.read_text(encoding="utf-8"))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        key = ".".join(map(str, first["loc"])) or None
-        raise InputError(
-            f"this is no rule of a cascade ({first['msg']})",
-            where=Where(str(path), key=key),
-            remedy=remedy,
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"the cascade's rule cannot be read ({error})", where=Where(str(path)), remedy=remedy
-        ) from None
+    return load_fitted(
+        CascadeRule,
+        path,
+        none="this is no rule of a cascade",
+        unread="the cascade's rule cannot be read",
+        remedy="Fit one: judge calibrate --cascade",
+    )
