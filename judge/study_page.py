@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -14,14 +13,14 @@ from calibration.estimates import Estimate
 from calibration.figures import Figure, Undefined
 from calibration.fitting import Calibration
 from calibration.scores import ScoreReport
+from judge.counting import counted
+from judge.report.style import SHADES, TEMPLATES, page_style
 from judge.report.text import plain, visible
 from judge.study_config import PASS_CUT
-from judge.study_plots import confusion_plot, curve_plot, interval_plot
+from judge.study_plots import curve_plot, interval_plot
 from judge.trust_tables import cell, title_of
 
 __all__ = ["study_page"]
-
-_TEMPLATES = Path(__file__).parent / "report" / "templates"
 
 
 def study_page(
@@ -41,7 +40,7 @@ def study_page(
         notes: What a reader should know first.
     """
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -49,10 +48,10 @@ def study_page(
     environment.filters["visible"] = visible
     environment.filters["title"] = title_of
     environment.filters["figure"] = cell
+    environment.filters["counted"] = counted
     environment.filters["reason"] = _reason
-    css = (_TEMPLATES / "report.css").read_text(encoding="utf-8")
     return environment.get_template("study.html").render(
-        css=Markup(css),  # noqa: S704 - a file of ours
+        css=Markup(page_style()),  # noqa: S704 - a file of ours
         study=study,
         pass_cut=PASS_CUT,
         notes=(*notes, *study.notes),
@@ -98,10 +97,16 @@ def _constants(match: Match) -> list[str]:
     ]
 
 
-def _confusion(match: Match) -> Markup:
-    across = ("fail", "pass") if match.scale == "pass" else tuple("01234")
-    label = f"levels of {plain(match.first)} down, of {match.second} across"
-    return confusion_plot(match.confusion, across=across, label=label)
+def _confusion(match: Match) -> dict[str, Any]:
+    """The table of the judge's levels (down) by the labels' (across), with the shade of each."""
+    most = max((value for row in match.confusion for value in row), default=0) or 1
+    return {
+        "across": ("fail", "pass") if match.scale == "pass" else tuple("01234"),
+        "rows": [
+            [(f"{value:.4g}", f"h{round(SHADES * value / most)}") for value in row]
+            for row in match.confusion
+        ],
+    }
 
 
 def _agreement(match: Match) -> Markup | None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-__all__ = ["confusion_plot", "curve_plot", "interval_plot"]
+__all__ = ["curve_plot", "interval_plot"]
 
-_LEFT, _WIDE, _ROW = 170, 600, 26
+_LEFT, _WIDE, _ROW = 170, 470, 26
 _LONGEST_NAME = 26
 
 Mark = tuple[str, float, float | None, float | None]
@@ -90,28 +90,6 @@ def interval_plot(
                 f'<circle cx="{x(value):.1f}" cy="{y:.1f}" r="4" fill="var(--mark)" {shade}/>'
             )
     return _svg(_WIDE, height, body, label)
-
-
-def confusion_plot(
-    table: Sequence[Sequence[float]], *, across: Sequence[str], label: str
-) -> Markup:
-    """A table of counts, darker where there are more."""
-    size, most = 52, max((value for row in table for value in row), default=1) or 1
-    body = [
-        _text(40 + column * size + size / 2, 14, name, "middle")
-        for column, name in enumerate(across)
-    ]
-    for row, values in enumerate(table):
-        body.append(_text(30, 20 + row * size + size / 2 + 4, str(row), "end"))
-        for column, value in enumerate(values):
-            left, top, share = 40 + column * size, 20 + row * size, value / most
-            body.append(
-                f'<rect x="{left}" y="{top}" width="{size - 2}" height="{size - 2}" rx="3" '
-                f'fill="rgba(var(--heat),{0.06 + 0.84 * share:.3f})"/>'
-            )
-            ink = 'fill="#fff"' if share > 0.55 else ""
-            body.append(_text(left + size / 2, top + size / 2 + 4, f"{value:.4g}", "middle", ink))
-    return _svg(50 + len(across) * size, 26 + len(table) * size, body, label)
 
 
 def curve_plot(

@@ -231,7 +231,7 @@ def score(run_path: Path, folder: Path | None) -> None:
         console.width = _WIDTH
     print_card(card, console)
     data, page = run_path / "drift-card.json", run_path / "report" / DRIFT_PAGE
-    write_card(card, data, page)
+    write_card(card, data, page, report="index.html")
     write_report(run, page.parent)  # its first page links to the card
     click.echo(f"judge: {card.judge}")
     click.echo(f"written: {data}, {page}")

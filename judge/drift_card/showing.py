@@ -6,17 +6,22 @@ import json
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from judge.counting import counted
 from judge.drift_card.card import Card, Line, Quiet, Rate
-from judge.report.text import plain
+from judge.report.style import page_style
+from judge.report.text import plain, visible
 
 __all__ = ["print_card", "write_card"]
 
 _PAGE = Path(__file__).with_name("card.html")
+_MOST = 500
+"""Rows of a list on the page; the JSON has all."""
 
 _COLUMNS = (
     ("detected", "detected"),
@@ -42,11 +47,20 @@ _NOTES = (
 
 
 def percent(rate: Rate) -> str:
-    """A rate with its interval: `83 % [75, 90] 41/50`."""
+    """A rate with its interval: `83 % [75, 90]`, and a w where the interval is Wilson's."""
+    return f"{_share(rate)} {_interval(rate)}".rstrip()
+
+
+def _share(rate: Rate) -> str:
+    return "–" if rate.value is None or rate.low is None else f"{100 * rate.value:.0f} %"
+
+
+def _interval(rate: Rate) -> str:
+    """Empty where there is none."""
     if rate.value is None or rate.low is None or rate.high is None:
-        return "–"
+        return ""
     mark = "w" if rate.by == "wilson" else ""
-    return f"{100 * rate.value:.0f} % [{100 * rate.low:.0f}, {100 * rate.high:.0f}]{mark}"
+    return f"[{100 * rate.low:.0f}, {100 * rate.high:.0f}]{mark}"
 
 
 def print_card(card: Card, console: Console) -> None:
@@ -97,24 +111,38 @@ def _groups(card: Card) -> tuple[tuple[str, list[Line]], ...]:
     )
 
 
-def write_card(card: Card, data: Path, page: Path) -> None:
-    """Write a card as JSON and as a page that needs nothing else."""
+def write_card(card: Card, data: Path, page: Path, *, report: str = "") -> None:
+    """Write a card as JSON and as a page that needs nothing else.
+
+    Args:
+        card: The card.
+        data: The JSON file.
+        page: The page.
+        report: The address of the run's report as from the page; empty where there is none.
+    """
     data.write_text(
         json.dumps(card.as_json(), indent=1, ensure_ascii=False) + "\n",
         encoding="utf-8",
         newline="\n",
     )
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    environment.filters["visible"] = visible
+    environment.filters["counted"] = counted
+    environment.filters["anchor"] = lambda title: title.lower().replace(" ", "-")
     quiet: tuple[tuple[str, list[Quiet], str], ...] = (
         ("What must not matter", card.variants, "False alarms"),
         ("Attacks", card.attacks, "Succeed"),
     )
     text = environment.from_string(_PAGE.read_text(encoding="utf-8")).render(
+        css=Markup(page_style()),  # noqa: S704 - a file of ours
+        report=report,
+        most=_MOST,
         card=card,
         groups=_groups(card),
         columns=_COLUMNS,
         quiet=quiet,
-        percent=percent,
+        share=_share,
+        interval=_interval,
         notes=_NOTES,
         lists=(
             ("Missed", card.missed),

@@ -12,6 +12,7 @@ from benchmark import Dimension
 from judge.counting import counted
 from judge.figures import Group, Mean, SubmissionSummary, Summary
 from judge.records import RunMeta
+from judge.report.style import SHADES
 from judge.report.text import plain
 from judge.report.words import (
     DRIFTS,
@@ -27,9 +28,6 @@ from judge.tally import NOT_GIVEN
 from judge.verdict import QuoteState, Verdict
 
 __all__ = ["overview"]
-
-STEPS = 20
-"""Shades of the heat map beside the lightest."""
 
 
 def overview(run: LoadedRun, summary: Summary, pages: Mapping[str, str]) -> dict[str, Any]:
@@ -163,7 +161,7 @@ def _heat(summary: Summary, pages: Mapping[str, str]) -> dict[str, Any]:
 
     def layers_of(means: Sequence[float | None]) -> dict[str, str]:
         first = means[0]
-        shade = "" if first is None else f"h{max(0, min(STEPS, round(STEPS * first / most)))}"
+        shade = "" if first is None else f"h{max(0, min(SHADES, round(SHADES * first / most)))}"
         return {
             "layers": "|".join("" if value is None else f"{value:.3f}" for value in means),
             "text": "–" if first is None else f"{first:.3f}",
@@ -273,7 +271,7 @@ def _taxonomy(
         cells = []
         for column, total in zip(columns, totals, strict=True):
             count = column.get(name, 0)
-            shade = f"h{round(STEPS * 0.6 * count / total)}" if total and name != NOT_GIVEN else ""
+            shade = f"h{round(SHADES * 0.6 * count / total)}" if total and name != NOT_GIVEN else ""
             share = percent(count, total).replace(" %", "\u202f%") if total else ""
             cells.append({"count": count, "share": share.replace("\u202f", " "), "shade": shade})
         rows.append({"name": WORDS[name], "what": what, "cells": cells})

@@ -18,6 +18,7 @@ from benchmark import Dimension, InputError, Where
 from judge.figures import Summary
 from judge.report.exports import write_csv, write_jsonl
 from judge.report.overview import overview
+from judge.report.style import TEMPLATES, page_style
 from judge.report.submission import submission_page
 from judge.report.text import file_names, plain, visible
 from judge.report.words import (
@@ -39,7 +40,6 @@ __all__ = ["DRIFT_PAGE", "cannot_write", "write_report"]
 DRIFT_PAGE = "drift.html"
 """The page of a drift score card, which the first page links to where it is there."""
 
-TEMPLATES = Path(__file__).parent / "templates"
 _SIGN = '<meta name="generator" content="sau-judge report">'
 
 
@@ -228,7 +228,7 @@ class _Pages:
                 "words": WORDS,
             }
         )
-        css = environment.get_template("report.css").render()
+        css = page_style()
         js = environment.get_template(script).render()
         self._template = environment.get_template(template)
         self._frame = {
