@@ -26,7 +26,7 @@ from judge.sources import Sources
 from judge.stripping import code_lines
 from judge.verdict import CascadeNote, Provenance, Status, Usage, Verdict
 from prompts.render import prompt_hash
-from retrieval.evidence import RetrievalSettings, find_evidence
+from retrieval.evidence import RetrievalSettings, expect_claims, find_evidence
 from retrieval.index import Index
 from retrieval.reading import ReadLimits, read_repository
 from retrieval.values import ParseState, Repository
@@ -186,6 +186,7 @@ def prepare(context: Context, job: Job) -> Prepared:
     except Exception as error:  # noqa: BLE001 - as above
         return failed(context, job, crash("indexing", error), note=prepared.note, keys=keys)
     prepared.note = _note(submission, repository, index)
+    expect_claims(index, wanted)
     strip = context.local is None and context.question.strip_comments
     sources = Sources(
         repository,
@@ -208,6 +209,7 @@ def prepare(context: Context, job: Job) -> Prepared:
             context, context.cascade, prepared, wanted, keys=keys, index=index, sources=plain
         )
         wanted = [sau for sau in wanted if sau.id in notes]
+        expect_claims(index, wanted)
     _questions(context, job, prepared, wanted=wanted, keys=keys, index=index)
     prepared.pending = [replace(one, cascade=notes.get(one.sau.id)) for one in prepared.pending]
     if prepared.pending:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -20,7 +21,14 @@ from retrieval.ranking import Ranking, RankingWeights, rank
 from retrieval.tokens import estimate_tokens
 from retrieval.values import Evidence, Passage, Searched
 
-__all__ = ["RetrievalSettings", "estimate_tokens", "find_evidence", "find_passages", "frame_tokens"]
+__all__ = [
+    "RetrievalSettings",
+    "estimate_tokens",
+    "expect_claims",
+    "find_evidence",
+    "find_passages",
+    "frame_tokens",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,19 @@ FRAME_TOKENS = 155
 # Shares of the budget that extras may take from the lines themselves.
 _FACTS_SHARE = 0.06
 _CALLS_SHARE = 0.15
+
+
+def expect_claims(index: Index, saus: Sequence[Sau]) -> None:
+    """Say which claims evidence will be asked for, in order, so that they are ranked together.
+
+    What is found is the same, in less time.
+    """
+    queries = []
+    for sau in saus:
+        with suppress(Exception):  # it will be told where evidence for this claim is asked for
+            queries.append(query_of(sau))
+    index.rankings.expect(queries)
+    index.fact_scores.expect(queries)
 
 
 def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Evidence:

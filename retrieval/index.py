@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ from retrieval.postings import Floats, Table, Terms, chunk_table, totals
 from retrieval.query import text_terms
 from retrieval.remembering import OutlineMemory
 from retrieval.spans import Spans, copies_of, groups_of, head_costs
+from retrieval.together import Foreseen
 from retrieval.tokens import (
     LINE_NUMBER_TOKENS,
     OMITTED_TOKENS,
@@ -36,10 +38,16 @@ from retrieval.tokens import (
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
 from retrieval.words import join, stem, word_parts
 
+if TYPE_CHECKING:
+    from retrieval.ranking import Ranking
+
 __all__ = ["Index", "Mention"]
 
 # Enough for a repository or two of the size that people hand in.
 _REMEMBERED = OutlineMemory(2 << 20)
+
+# Claims that are worked on at once, by how many chunks each is asked of: tables of so many cells.
+_BLOCK_CELLS, _MOST_DOUBLINGS = 16_000, 5
 
 # Code and what configures it before tests, tests before prose.
 ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 0, Role.TEST: 1, Role.DOC: 2, Role.DATA: 3}
@@ -173,6 +181,10 @@ class Index:
             [self.folders.number[folder_of(file.path)] for file in repository.files], np.int64
         )
         self.group_of_chunk = groups_of(self.chunks)
+        fitting = _BLOCK_CELLS // max(1, len(chunks))
+        block = 1 << max(0, min(_MOST_DOUBLINGS, fitting.bit_length() - 1))
+        self.rankings: Foreseen[Ranking] = Foreseen(block)
+        self.fact_scores: Foreseen[Floats] = Foreseen(block)
 
     def _mark_roles(self) -> None:
         roles = {file.path: ROLE_ORDER[file.role] for file in self.repository.files}
@@ -195,7 +207,7 @@ class Index:
     def lenders(
         self, neighbour: float, sibling: float
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
-        """The chunks that lend of their score, to which ones, and what share of it.
+        """The chunks that lend of their score, to which ones in order, and what share of it.
 
         Args:
             neighbour: The share for callers and callees.
@@ -206,7 +218,12 @@ class Index:
             pairs = (*self.neighbours, *self.siblings)
             sources, targets = np.concatenate(pairs[::2]), np.concatenate(pairs[1::2])
             share = np.repeat((neighbour, sibling), (len(pairs[0]), len(pairs[2])))
-            known = (sources.astype(np.int64), targets.astype(np.int64), share)
+            order = np.argsort(targets, kind="stable")
+            known = (
+                sources[order].astype(np.int64),
+                targets[order].astype(np.int64),
+                share[order],
+            )
             self._lenders[neighbour, sibling] = known
         return known
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain, repeat
 from typing import Any
 
@@ -22,9 +21,10 @@ __all__ = [
     "LinePostings",
     "Table",
     "Terms",
+    "best_of_groups",
     "chunk_table",
-    "group_totals",
     "is_new",
+    "ranges",
     "rows_of",
     "totals",
 ]
@@ -76,7 +76,7 @@ class Terms:
         """The terms of a run of tokens, and for each the position of its token in the run."""
         starts = self.starts[ids]
         widths = self.starts[ids + 1] - starts
-        return self.flat[_ranges(starts, widths)], np.repeat(np.arange(len(ids)), widths)
+        return self.flat[ranges(starts, widths)], np.repeat(np.arange(len(ids)), widths)
 
 
 def totals(item: Int32 | Int64, weight: npt.NDArray[np.floating[Any]], count: int) -> Floats:
@@ -106,25 +106,28 @@ def is_new(ordered: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
     return is_new
 
 
-def group_totals(position: Int64, item: Int32, weight: Floats, group: Int64) -> Floats:
-    """For each group of items, the sum over terms of the best weight that an item of it has.
+def best_of_groups(
+    position: Int64, item: Int32, weight: Floats, group: Int64
+) -> tuple[Floats, Int64]:
+    """For each group of items, the best weight that an item of it has for each term.
 
     Args:
         position: Of each posting's term, in order.
         item: Of each posting, in order within a term.
         weight: Of each posting.
         group: Of each item; numbers from 0 that never fall.
+
+    Returns:
+        For each term and group the weight, and the number of the group's first posting.
     """
-    count = int(group[-1]) + 1 if len(group) else 0
-    key = position * count + group[item]
-    if not len(key):
-        return np.zeros(count)
+    if not len(item):
+        return weight, np.zeros(0, np.int64)
+    key = position * (int(group[-1]) + 1) + group[item]
     first = np.flatnonzero(is_new(key))
-    best = np.maximum.reduceat(weight, first)
-    return totals((key[first] % count).astype(np.int32), best, count)
+    return np.maximum.reduceat(weight, first), first
 
 
-def _ranges(starts: Int64, widths: Int64) -> Int64:
+def ranges(starts: Int64, widths: Int64) -> Int64:
     """`[s, s + 1, ..., s + w - 1]` for each start and width, one after another."""
     ends = np.cumsum(widths)
     total = int(ends[-1]) if len(ends) else 0
@@ -169,10 +172,16 @@ class Table:
 
     def gather_rows(self, rows: Int64) -> Gathered:
         """The same for terms by their `rows_of`."""
+        return self.gather_all(rows)[0]
+
+    def gather_all(self, rows: Int64) -> tuple[Gathered, Int64]:
+        """The same, and where the postings of each term start, with one more at the end."""
         widths = self._widths[rows]
-        at = _ranges(self._pointer[rows], widths)
-        position = np.repeat(_counting(len(rows)), widths)
-        return Gathered(position, self._item[at], self._weight[at])
+        at = ranges(self._pointer[rows], widths)
+        starts = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum(widths, out=starts[1:])
+        position = np.repeat(np.arange(len(rows)), widths)
+        return Gathered(position, self._item[at], self._weight[at]), starts
 
 
 def rows_of(numbers: Mapping[str, int], terms: Sequence[str]) -> Int64:
@@ -186,12 +195,6 @@ def _widths(pointer: Int64) -> Int64:
     widths = np.zeros(len(pointer), np.int64)
     np.subtract(pointer[1:], pointer[:-1], out=widths[:-1])
     return widths
-
-
-@cache
-def _counting(count: int) -> Int64:
-    """0, 1, 2 and so on; for as many terms as a query may have. Not to be changed."""
-    return np.arange(count, dtype=np.int64)
 
 
 def chunk_table(
@@ -283,12 +286,12 @@ class LinePostings:
     def lines_at(self, rows: Int64) -> tuple[Int32, Int64]:
         """The lines of the terms of some rows, term by term, and how many each has."""
         widths = self._widths[rows]
-        return self._line[_ranges(self._pointer[rows], widths)], widths
+        return self._line[ranges(self._pointer[rows], widths)], widths
 
     def trusted_lines_at(self, rows: Int64) -> tuple[Int32, Floats, Int64]:
         """The same, and what each line is to be trusted: code 1, comments and prose less."""
         widths = self._widths[rows]
-        at = _ranges(self._pointer[rows], widths)
+        at = ranges(self._pointer[rows], widths)
         return self._line[at], _TRUST[self._kind[at]], widths
 
     def lines_of(self, term: str) -> tuple[Int32, npt.NDArray[np.uint8]]:

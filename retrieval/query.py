@@ -59,9 +59,9 @@ class Sought:
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Query:
-    """What is searched for.
+    """What is searched for. Two queries are the same where they are one object.
 
     Attributes:
         parts: The claim's parts; at least one.
@@ -90,18 +90,13 @@ class Query:
         return np.array([weight for _, weight in self.terms], np.float32)
 
     @cached_property
-    def is_value(self) -> npt.NDArray[np.bool_]:
-        """Which of `names` are values."""
-        return np.array([term[0] == "#" for term, _ in self.terms], np.bool_)
-
-    @cached_property
     def told(self) -> list[str]:
         """The claim's own words that each of `names` comes from."""
         return [self.written[term] for term, _ in self.terms]
 
     @cached_property
     def value_flags(self) -> list[bool]:
-        """`is_value` as plain truth values."""
+        """Which of `names` are values."""
         return [term[0] == "#" for term, _ in self.terms]
 
     @cached_property
@@ -120,17 +115,6 @@ class Query:
     def readings(self) -> Readings:
         """The values as arrays."""
         return readings_of(self.values)
-
-    @cached_property
-    def part_weights(self) -> npt.NDArray[np.float32]:
-        """(parts, terms): the weight of each of `names` in each part."""
-        position = {term: number for number, term in enumerate(self.names)}
-        matrix = np.zeros((len(self.parts), len(position)), np.float32)
-        for row, part in zip(matrix, self.parts, strict=True):
-            for term, weight in part.terms:
-                if term in position:
-                    row[position[term]] = weight
-        return matrix
 
 
 def query_of(sau: Sau) -> Query:

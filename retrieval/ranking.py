@@ -1,4 +1,4 @@
-"""Ranking the chunks of a repository for one query."""
+"""Ranking the chunks of a repository for queries, those of several claims at once."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index import Index
-from retrieval.postings import Floats, Gathered, group_totals, is_new, totals
+from retrieval.postings import Floats, Gathered, best_of_groups, is_new, ranges, rows_of, totals
 from retrieval.query import Query
-from retrieval.value_readings import Readings
+from retrieval.together import Together
 
 __all__ = ["Ranking", "RankingWeights", "rank"]
+
+_Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,117 +60,201 @@ class Ranking:
 
 
 def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
-    """Score every chunk."""
-    count = len(index.chunks)
-    rows = index.postings.rows_of(query.names)
-    found = index.table.gather_rows(rows)
-    shares = (found.weight * query.weights[found.position]).astype(np.float64)
-    own = _scaled(totals(found.item, shares, count))
-    if len(query.parts) > 1:
-        matrix = query.part_weights[:, found.position] * found.weight
-        parts = _part_scores(found.item, matrix, count)
-        own += weights.part * parts.max(axis=0) + weights.mean * parts.mean(axis=0)
-    else:
-        own *= 1 + weights.part + weights.mean
+    """Score every chunk; where claims are expected, for a block of them at once."""
+    return index.rankings.take(weights, query, lambda queries: _rank(index, queries, weights))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The postings of all claims' terms.
+
+    Attributes:
+        rows: The row of each of the distinct terms.
+        at: Where the postings of each of the claims' terms start, and one more.
+        position: Which of these terms each is of.
+        claim: The claim of that term.
+        item: The chunk.
+        weight: As in the table.
+        shares: The same times the term's own weight in the claim.
+    """
+
+    rows: _Int64
+    at: _Int64
+    position: _Int64
+    claim: _Int64
+    item: npt.NDArray[np.int32]
+    weight: npt.NDArray[np.float32]
+    shares: Floats
+
+
+def _rank(index: Index, queries: Together, weights: RankingWeights) -> list[Ranking]:
+    claims, count = len(queries.queries), len(index.chunks)
+    found = _find(index, queries)
+    own = _scaled(_sums(found.claim, found.item, found.shares, (claims, count)))
+    _add_parts(own, queries, found, weights)
+    groups = index.group_of_chunk
     if weights.group:
-        whole = group_totals(found.position, found.item, shares, index.group_of_chunk)
-        own += weights.group * _scaled(whole)[index.group_of_chunk]
+        best, first = best_of_groups(found.position, found.item, found.shares, groups)
+        shape = claims, int(groups[-1]) + 1 if count else 0
+        whole = _sums(found.claim[first], groups[found.item[first]], best, shape)
+        own += weights.group * _scaled(whole)[:, groups]
     if weights.file:
-        own += weights.file * _file_scores(index, query, rows, found)
-    if query.values:
-        own += weights.value * query.value_share * _value_scores(index, query.readings)
-    if weights.folder and index.folders.table.has_any(query.names):
-        own *= 1 + weights.folder * _folder_scores(index, query)
-    lent = np.zeros(count)
+        own += weights.file * _file_scores(index, queries, found)
+    if len(queries.value):
+        value = (weights.value * queries.value_shares)[:, None]
+        own += value * _value_scores(index, queries, found.rows)
+    if weights.folder and index.folders.table.has_any(queries.terms[: queries.searched]):
+        own *= 1 + weights.folder * _folder_scores(index, queries)
+    lent = np.zeros((claims, count))
     sources, targets, share = index.lenders(weights.neighbour, weights.sibling)
-    np.maximum.at(lent, targets, own[sources] * share)
+    if len(sources):
+        # Lenders stand in the order of what they lend to.
+        first = np.flatnonzero(is_new(targets))
+        lent[:, targets[first]] = np.maximum.reduceat(own[:, sources] * share, first, axis=1)
     # Rounded, so that the last bits of a logarithm on another machine change no order.
-    return Ranking((own + lent).round(5), own, found)
+    score = (own + lent).round(5)
+    ends = found.at[queries.starts].tolist()
+    starts = queries.starts.tolist()
+    return [
+        Ranking(
+            score[claim],
+            own[claim],
+            Gathered(
+                found.position[ends[claim] : ends[claim + 1]] - starts[claim],
+                found.item[ends[claim] : ends[claim + 1]],
+                found.weight[ends[claim] : ends[claim + 1]],
+            ),
+        )
+        for claim in range(claims)
+    ]
+
+
+def _find(index: Index, queries: Together) -> _Found:
+    rows = rows_of(index.table.numbers, queries.terms)
+    found, at = index.table.gather_all(rows[queries.names])
+    position = found.position
+    shares = (found.weight * queries.weights[position]).astype(np.float64)
+    return _Found(rows, at, position, queries.claim[position], found.item, found.weight, shares)
+
+
+def _sums(
+    row: _Int64,
+    column: npt.NDArray[np.integer],
+    weight: npt.NDArray[np.floating],
+    shape: tuple[int, int],
+) -> Floats:
+    """The sum of the weights in each cell of a table."""
+    rows, columns = shape
+    return totals(row * columns + column, weight, rows * columns).reshape(shape)
 
 
 def _scaled(scores: Floats) -> Floats:
-    top = float(scores.max()) if len(scores) else 0.0
-    return scores / top if top > 0 else scores
-
-
-def _part_scores(
-    item: npt.NDArray[np.int32], matrix: npt.NDArray[np.float32], count: int
-) -> Floats:
-    """(parts, chunks): the scores for each part, all at once.
-
-    Args:
-        item: The chunk of each posting.
-        matrix: (parts, postings): the weight of each in each part.
-        count: How many chunks there are.
-    """
-    parts = len(matrix)
-    keys = item + np.arange(0, parts * count, max(count, 1))[:, None]
-    scores = totals(keys.reshape(-1), matrix.reshape(-1), parts * count).reshape(parts, count)
-    if not count:
-        return scores
-    top = scores.max(axis=1, keepdims=True)
-    top[top <= 0] = 1.0
-    scores /= top
+    """Each row with a maximum of 1, or with nothing but 0; changed in place."""
+    if scores.size:
+        top = scores.max(axis=1, keepdims=True)
+        top[top <= 0] = 1.0
+        scores /= top
     return scores
+
+
+def _add_parts(own: Floats, queries: Together, found: _Found, weights: RankingWeights) -> None:
+    """Add what the parts of claims say to what the whole claims do."""
+    starts = queries.part_starts
+    counts = np.diff(starts)
+    # One part is the whole claim.
+    own[counts == 0] *= 1 + weights.part + weights.mean
+    if not starts[-1] or not own.size:
+        return
+    begin = found.at[queries.part_names]
+    widths = found.at[queries.part_names + 1] - begin
+    at = ranges(begin, widths)
+    weight = found.weight[at] * queries.part_weights.repeat(widths)
+    shape = int(starts[-1]), own.shape[1]
+    scores = _scaled(_sums(queries.part.repeat(widths), found.item[at], weight, shape))
+    several = np.flatnonzero(counts)
+    first = starts[several]
+    best = np.maximum.reduceat(scores, first, axis=0)
+    mean = _run_sums(scores, first, counts[several]) / counts[several][:, None]
+    own[several] += weights.part * best + weights.mean * mean
+
+
+def _run_sums(rows: Floats, first: _Int64, counts: _Int64) -> Floats:
+    """The sums of runs of rows, each row added to those before: every order gives other bits."""
+    sums = rows[first]
+    for place in range(1, int(counts.max())):
+        longer = np.flatnonzero(counts > place)
+        sums[longer] += rows[first[longer] + place]
+    return sums
 
 
 _CLEAR = 2.0  # two words, or one beside five siblings, leave no doubt
 
 
-def _folder_scores(index: Index, query: Query) -> Floats:
-    """For each chunk, how far the query names the folders that it is in, 0 to 1."""
-    found = index.folders.table.gather(query.names)
-    shares = found.weight * query.weights[found.position]
-    folders = totals(found.item, shares, len(index.folders.number))
-    scores = np.minimum(folders / _CLEAR, 1.0)[index.folder_of_file]
-    return np.asarray(scores[index.file_of_chunk], np.float64)
+def _folder_scores(index: Index, queries: Together) -> Floats:
+    """(claims, chunks): how far each claim names the folders that a chunk is in, 0 to 1."""
+    table = index.folders.table
+    rows = rows_of(table.numbers, queries.terms[: queries.searched])
+    found = table.gather_rows(rows[queries.names])
+    shares = found.weight * queries.weights[found.position]
+    shape = len(queries.queries), len(index.folders.number)
+    folders = _sums(queries.claim[found.position], found.item, shares, shape)
+    scores = np.minimum(folders / _CLEAR, 1.0)[:, index.folder_of_file]
+    return np.asarray(scores[:, index.file_of_chunk], np.float64)
 
 
-def _file_scores(
-    index: Index, query: Query, rows: npt.NDArray[np.int64], found: Gathered
-) -> Floats:
-    """For each chunk, how many of the query's terms its file holds, by their rarity.
+def _file_scores(index: Index, queries: Together, found: _Found) -> Floats:
+    """(claims, chunks): how many of a claim's terms each chunk's file holds, by their rarity.
 
     A claim about one experiment out of four is about the files that speak of it, and a name in
     the middle of a function does not say which experiment the function belongs to.
     """
     files = len(index.repository.files)
     # In order already: terms come in turn, and the chunks of each, and so their files.
-    key = found.position * files + index.file_of_chunk[found.item]
-    key = key[is_new(key)]
-    position = key // files
+    file = index.file_of_chunk[found.item]
+    key = found.position * files + file
+    first = np.flatnonzero(is_new(key))
     # How rare each term is among the chunks; 0 where it does not occur.
-    rarity = (index.postings.idf_of(rows) * query.weights)[position]
-    scores = _scaled(totals(key - position * files, rarity, files))
-    return scores[index.file_of_chunk]
+    rarity = index.postings.idf_of(found.rows[queries.names]) * queries.weights
+    scores = _sums(
+        found.claim[first],
+        file[first],
+        rarity[found.position[first]],
+        (len(queries.queries), files),
+    )
+    return _scaled(scores)[:, index.file_of_chunk]
 
 
 _REACH = 2  # lines around a value in which its name counts as beside it
 
 
-def _value_scores(index: Index, readings: Readings) -> Floats:
-    """For each chunk, how rare the values in it are, above all those that stand by their names."""
-    count = len(index.chunks)
+def _value_scores(index: Index, queries: Together, term_rows: _Int64) -> Floats:
+    """(claims, chunks): how rare the values in a chunk are, above all those beside their names."""
+    claims, count = len(queries.queries), len(index.chunks)
+    sums = np.zeros((claims, count))
     postings = index.postings
-    rows = postings.rows_of(readings.terms)
+    rows = term_rows[queries.readings]
     lines, trust, widths = postings.trusted_lines_at(rows)
     if not len(lines):
-        return np.zeros(count)
-    values = int(readings.value[-1]) + 1
+        return sums
+    values = int(queries.value_starts[-1])
     # Each value has the lines to itself: they are counted on from those of the value before.
     stride = len(index.chunk_of_line) + 2 * _REACH
-    named, spread = postings.lines_at(postings.rows_of(readings.near))
+    named, spread = postings.lines_at(term_rows[queries.near])
     is_named = np.zeros(stride * values, np.bool_)
-    is_named[named + (readings.near_value * stride + _REACH).repeat(spread)] = True
+    is_named[named + (queries.near_value * stride + _REACH).repeat(spread)] = True
     # Does a name stand no more than two lines above or below?
     in_two = is_named[:-1] | is_named[1:]
     beside = in_two[:-3] | in_two[2:-1] | is_named[2 * _REACH :]
-    value = readings.value.repeat(widths)
-    share = (postings.idf_of(rows) * readings.factor * readings.weight).repeat(widths)
+    value = queries.value.repeat(widths)
+    factor, weight = queries.value_weights
+    share = (postings.idf_of(rows) * factor * weight).repeat(widths)
     line_scores = np.where(beside[lines + value * stride], share, 0.25 * share)
     line_scores *= trust
     chunks = index.chunk_of_line[lines]
     best = np.zeros((values, count + 1))
     # What is in no chunk, -1, goes to the column behind the last of the value before.
     np.maximum.at(best.reshape(-1), value * (count + 1) + chunks, line_scores)
-    return _scaled(best.sum(axis=0)[:count])
+    counts = np.diff(queries.value_starts)
+    having = np.flatnonzero(counts)
+    sums[having] = _run_sums(best, queries.value_starts[having], counts[having])[:, :count]
+    return _scaled(sums)

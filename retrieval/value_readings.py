@@ -56,6 +56,11 @@ class Readings:
     near: list[str]
     near_value: npt.NDArray[np.int64]
 
+    @property
+    def count(self) -> int:
+        """How many values there are."""
+        return int(self.value[-1]) + 1 if len(self.value) else 0
+
 
 def readings_of(values: Sequence[Value]) -> Readings:
     """The values as arrays."""

@@ -31,7 +31,7 @@ from tree_sitter import Language, Parser
 
 from benchmark import Sau
 from benchmark.readers import load_benchmark
-from retrieval.evidence import RetrievalSettings, find_evidence
+from retrieval.evidence import RetrievalSettings, expect_claims, find_evidence
 from retrieval.index import Index
 from retrieval.reading import read_repository
 from retrieval.values import Repository
@@ -49,7 +49,7 @@ _STAGES = {
     "costs": "tokens",
     "facts": "facts fact_index config_use value_readers",
     "query": "query",
-    "ranking": "ranking folders",
+    "ranking": "ranking folders together",
     "packing": "packing",
 }
 _ELSE = frozenset({"index", "evidence"})
@@ -137,6 +137,7 @@ def main() -> None:
             read = cpu()
             index = Index.build(repository)
             indexed = cpu()
+            expect_claims(index, saus)
             for sau in saus:
                 find_evidence(index, sau, settings)
             done = cpu()
