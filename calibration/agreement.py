@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from benchmark import Label
+from benchmark.counting import counted
 from calibration.agreement_report import AgreementReport, Contrast, Match
 from calibration.crosstabs import Floats, coincidences
 from calibration.figures import Figure, Undefined
@@ -124,7 +125,8 @@ def _notes(
             + ", ".join(sorted(by_judge))
         )
     notes += [
-        f"{first} and {second} agree in every level, word, line and note of {count} items: "
+        f"{first} and {second} agree in every level, word, line and note of "
+        f"{counted(count, 'item')}: "
         "these look like copies, and their agreement says nothing"
         for first, second, count in copies(labels)
     ]

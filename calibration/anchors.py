@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmark import InputError, Label, Where
+from benchmark.counting import counted
 from calibration.agreement import agreement
 from calibration.agreement_report import Contrast
 from calibration.crosstabs import Floats
@@ -277,8 +278,8 @@ def draw_anchors(
     wanted = count // each
     if not 1 <= wanted <= len(first):
         raise InputError(
-            f"{count} anchors cannot be chosen: {each} submissions of each paper have "
-            f"{len(first)} claims in common",
+            f"{counted(count, 'anchor')} cannot be chosen: {counted(each, 'submission')} of each "
+            f"paper {'has' if each == 1 else 'have'} {counted(len(first), 'claim')} in common",
             where=Where("--count"),
             remedy="Ask for fewer, or for more submissions of each paper",
         )
@@ -310,7 +311,7 @@ def draw_claims(verdicts: Sequence[Judged], count: int, *, seed: int = 0) -> lis
     claims = {one.sau: one for one in graded}
     if not 1 <= count <= len(claims):
         raise InputError(
-            f"{count} claims cannot be drawn from {len(claims)}",
+            f"{counted(count, 'claim')} cannot be drawn from {len(claims)}",
             where=Where("--count"),
             remedy=f"Ask for 1 to {len(claims)}" if claims else "Run the judge first",
         )

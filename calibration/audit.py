@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmark.counting import counted
 from calibration.resampling import FEWEST_CLUSTERS, LEVEL, degrees_of_freedom, jackknife_error
 from calibration.student import normal_quantile, student_quantile
 
@@ -69,7 +70,7 @@ def audit_risk(papers: Sequence[PaperCounts]) -> Audit:
     without = counts.sum(0) - counts
     seen = int((counts[:, 2] > 0).sum())
     if seen < FEWEST_CLUSTERS or (without[:, 2] == 0).any():
-        many = f"{seen} paper" + ("" if seen == 1 else "s")
+        many = counted(seen, "paper")
         return Audit(risk, low, high, f"claims of {many} are taken for independent")
     left_out = without[:, 1] / without[:, 0] * without[:, 3] / without[:, 2]
     error = jackknife_error(left_out)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmark import InputError, Where
+from benchmark.counting import counted
 from calibration.crosstabs import Floats, Ints
 from calibration.resampling import FEWEST_CLUSTERS
 from calibration.student import student_quantile
@@ -70,7 +71,8 @@ def conformal_limit(needed: Floats, papers: Ints, coverage: float) -> float:
     count = len(distinct)
     if coverage > count / (count + 1):
         raise InputError(
-            f"labels of {count} papers can promise a coverage of {count / (count + 1):.3f} at most",
+            f"labels of {counted(count, 'paper')} can promise a coverage of "
+            f"{count / (count + 1):.3f} at most",
             where=Where("--coverage", key=str(coverage)),
             remedy="Ask for less, or label more papers",
         )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmark import InputError, Where
+from benchmark.counting import counted
 from calibration.crosstabs import Floats
 from calibration.figures import Figure
 from calibration.resampling import FEWEST_CLUSTERS
@@ -253,7 +254,7 @@ def check_share(sample: Sample) -> None:
     fewest = min(passes, sample.labels - passes)
     if sample.labels < FEWEST_FOR_SHARE or fewest < FEWEST_OF_EACH:
         raise refused(
-            f"{_counted(sample.labels, 'label')} with {passes:g} that pass: a share needs "
+            f"{counted(sample.labels, 'label')} with {passes:g} that pass: a share needs "
             f"{FEWEST_FOR_SHARE}, with {FEWEST_OF_EACH} that pass and {FEWEST_OF_EACH} that fail, "
             "or its interval does not hold",
             "Draw more with judge labels sample, or score the mean, without --cut",
@@ -270,21 +271,17 @@ def short_of(labels: int, papers: int | None, *, fewest: int = FEWEST_LABELS) ->
     """
     more = max(fewest - labels, 0)
     places = 0 if papers is None else max(FEWEST_CLUSTERS - papers, 0)
-    where = "" if papers is None else f" in {_counted(papers, 'paper')}"
+    where = "" if papers is None else f" in {counted(papers, 'paper')}"
     need = f"{fewest}" + ("" if papers is None else f" in {FEWEST_CLUSTERS} papers")
-    have = f"{_counted(labels, 'label')}{where}" if labels else "no label is about these verdicts"
-    short = _counted(more, "more label") if more else "labels"
+    have = f"{counted(labels, 'label')}{where}" if labels else "no label is about these verdicts"
+    short = counted(more, "more label") if more else "labels"
     if places:
-        short += f", in {_counted(places, 'more paper')}" if more else f" in {places} more papers"
+        short += f"{',' if more else ''} in {counted(places, 'more paper')}"
     return (
         f"{have}: a correction needs {need}, or its interval does not hold; {short} to go",
         "Draw them with judge labels sample --per agent; where each agent has too few, "
         "--correction pooled takes all together",
     )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def without_each(mean: Callable[[Sums], float], sums: Sums, value: float) -> Floats:
@@ -326,7 +323,9 @@ def estimate_of(
     left_out = without_each(mean, sums, value)
     df = papers - 1 if df is None else df
     if papers < FEWEST_CLUSTERS:
-        figure = Figure(value, why_no_interval=f"{papers} papers: fewer than {FEWEST_CLUSTERS}")
+        figure = Figure(
+            value, why_no_interval=f"{counted(papers, 'paper')}: fewer than {FEWEST_CLUSTERS}"
+        )
     else:
         reach = student_quantile((1 + level) / 2, df) * standard_error(value, left_out, papers)
         figure = Figure(value, value - reach, value + reach)

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from benchmark import InputError, Label, Where
+from benchmark.counting import counted
 from calibration.calibrator import Calibrator, Curve, distributions_of
 from calibration.conformal import conformal_limit, fit_rule, needed_mass
 from calibration.crosstabs import Floats, Ints, codes
@@ -104,8 +105,9 @@ def calibrate(
                 remedy="Label levels, 0 to 4: judge labels sample",
             )
         raise InputError(
-            f"{len(data.verdicts)} labels of levels in {papers} papers met verdicts of {judge!r}; "
-            f"a calibration needs {FEWEST_LABELS} in {FEWEST_CLUSTERS}",
+            f"{counted(len(data.verdicts), 'label with a level meets', 'labels with a level meet')} verdicts of "
+            f"{judge!r}, in {counted(papers, 'paper')}; a calibration needs {FEWEST_LABELS} in "
+            f"{FEWEST_CLUSTERS}",
             where=Where("labels"),
             remedy="Label more: judge labels sample",
         )

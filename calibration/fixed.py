@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from benchmark.counting import counted
 from calibration.correction import tuned_weight
 from calibration.crosstabs import Floats
 from calibration.estimates import (
@@ -148,7 +149,8 @@ def _check_papers(sample: Sample) -> None:
     # The chance that a draw claim by claim passes all of these papers over.
     if math.exp(-expected) < NOT_REPRESENTATIVE:
         raise refused(
-            f"labels are in {int((labels > 0).sum())} of {int((claims > 0).sum())} papers: they "
+            f"labels are in {int((labels > 0).sum())} of "
+            f"{counted(int((claims > 0).sum()), 'paper')}: they "
             "are no draw of these papers' claims",
             "Draw what to label with judge labels sample, or leave papers a sample (--papers "
             "sample)",

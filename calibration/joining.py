@@ -9,6 +9,7 @@ from sys import intern
 from typing import Any
 
 from benchmark import Dimension, Drift, Failure, Label
+from benchmark.counting import counted
 from judge.verdict import QuoteState, Status, Verdict
 
 __all__ = [
@@ -133,11 +134,12 @@ class Account:
     def sentences(self) -> list[str]:
         """The account in words."""
         lines = [
-            f"{self.matched} of {self.labels} labels met a verdict; "
-            f"{self.labelled} of {self.verdicts} graded verdicts are labelled."
+            f"{self.matched:,} of {counted(self.labels, 'label')} met a verdict; "
+            f"{self.labelled:,} of {counted(self.verdicts, 'graded verdict')} "
+            f"{'is' if self.labelled == 1 else 'are'} labelled."
         ]
         lines += [
-            f"{count} {'label' if count == 1 else 'labels'}: {reason} (e.g. {example})"
+            f"{counted(count, 'label')}: {reason} (e.g. {example})."
             for reason, (count, example) in self.unmatched.items()
         ]
         return lines

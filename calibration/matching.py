@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from benchmark.counting import counted
 from calibration.agreement_report import Figures, Groups, Match
 from calibration.crosstabs import Floats
 from calibration.figures import Figure
@@ -162,7 +163,7 @@ def ordinal_figures(tables: Floats, setting: Setting, *, readings: int | None = 
             refusal = ""
             if measure.name == "macro_f1" and (rare := _rarest(tables)) < FEWEST_FOR_MACRO:
                 refusal = (
-                    f"a level is in {rare} {setting.cluster}(s) only: fewer than "
+                    f"a level is in {counted(rare, setting.cluster)} only: fewer than "
                     f"{FEWEST_FOR_MACRO} do not carry one"
                 )
             if measure.name == "within_one":
@@ -177,7 +178,7 @@ def _few(readings: int, tables: Floats) -> str:
     """Why readings are too few for a figure that hangs on few of them; empty where they are not."""
     if readings >= FEWEST_FOR_NEAR or int((tables.sum((1, 2)) > 0).sum()) >= MANY_CLUSTERS:
         return ""
-    return f"{readings} readings: fewer than {FEWEST_FOR_NEAR} hold too few misses"
+    return f"{counted(readings, 'reading')}: fewer than {FEWEST_FOR_NEAR} hold too few misses"
 
 
 def _rarest(tables: Floats) -> int:
@@ -209,7 +210,7 @@ def rates_at(tables: Floats, cut: int, other: int, setting: Setting, readings: i
         if isinstance(figure, Figure) and figure.low is not None:
             reason = few
             if seen < FEWEST_IN_CLASS:
-                reason = f"such items are in {seen} {setting.cluster}(s) only"
+                reason = f"such items are in {counted(seen, setting.cluster)} only"
             if reason:
                 figure = Figure(figure.value, why_no_interval=reason)
         figures[name] = figure
@@ -255,7 +256,7 @@ def _words_in(tables: Floats, words: Sequence[str], setting: Setting) -> Figures
         measure = Measure(word, word, partial(f1_of, place=place), "never used", (0, 1))
         figure = figure_of(measure, tables, setting)
         if isinstance(figure, Figure) and figure.low is not None and used[place] < FEWEST_IN_CLASS:
-            reason = f"the word is used in {used[place]} {setting.cluster}(s) only"
+            reason = f"the word is used in {counted(used[place], setting.cluster)} only"
             figure = Figure(figure.value, why_no_interval=reason)
         figures[word] = figure
     return figures

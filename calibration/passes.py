@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmark.counting import counted
 from calibration.estimates import SAMPLED, Estimate, Sums, check_labels, refused, standard_error
 from calibration.figures import Figure
 from calibration.resampling import FEWEST_CLUSTERS, LEVEL
@@ -42,8 +43,8 @@ def rogan_gladen(sample: Sample, *, level: float = LEVEL) -> Estimate:
         papers = int((mass > 1e-9).sum())
         if papers < FEWEST_CLUSTERS:
             raise refused(
-                f"labels that {what} are in {papers} papers, and {FEWEST_CLUSTERS} are needed to "
-                f"know how the judge treats them",
+                f"labels that {what} are in {counted(papers, 'paper')}, and {FEWEST_CLUSTERS} "
+                "are needed to know how the judge treats them",
                 "Label more such claims, or use ppi++, which does not need them",
             )
 

@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 
 from benchmark import InputError, Label, Where
+from benchmark.counting import counted
 from calibration.cascade_rule import (
     FEATURES,
     CascadeRule,
@@ -208,8 +209,11 @@ def meet(verdicts: Sequence[Judged], labels: Sequence[Label]) -> Labelled:
     papers, names = codes([verdict.paper for verdict, _, _, _ in rows])
     if len(rows) < FEWEST_LABELS or len(names) < FEWEST_CLUSTERS:
         raise InputError(
-            f"{len(rows)} labels of levels in {len(names)} papers met verdicts of {judge!r}; a "
-            f"cascade's rule needs {FEWEST_LABELS} in {FEWEST_CLUSTERS}",
+            f"{counted(len(rows), 'label with a level meets', 'labels with a level meet')} "
+            "verdicts of "
+            f"{judge!r}, in {counted(len(names), 'paper')}; a cascade's rule needs "
+            f"{FEWEST_LABELS} in "
+            f"{FEWEST_CLUSTERS}",
             where=Where("labels"),
             remedy="Label more: judge labels sample",
         )
@@ -256,13 +260,14 @@ def fit_cascade(
     if not kinds["person"]:
         notes.append("no label is a person's: what is bounded is the loss against another reader")
     notes.append(
-        f"{labelled.count} papers can promise a conformal risk of {1 / (labelled.count + 1):.3f} "
+        f"{counted(labelled.count, 'paper')} can promise a conformal risk of "
+        f"{1 / (labelled.count + 1):.3f} "
         "and not less; the bound upper can promise less, and holds nearly"
     )
     if labelled.count < _FEW_PAPERS:
         notes.append(
-            f"{labelled.count} papers are few for the bound upper: where they differ much in what "
-            "is lost, it may hold in 78 to 85 % of cases and not in 95"
+            f"{counted(labelled.count, 'paper is', 'papers are')} few for the bound upper: where "
+            "they differ much in what is lost, it may hold in 78 to 85 % of cases and not in 95"
         )
     whose = Counter(label.annotator for _, _, _, label in labelled.rows)
     rule = CascadeRule(
@@ -332,8 +337,8 @@ def _meaning(loss: Loss, cut: int, papers: int) -> str:
     return (
         f"Loss: {lost}, over all claims, those that go on to the second judge losing nothing. "
         "conformal bounds its expectation for a claim of a new paper, if that is like the "
-        f"{papers} papers of the labels; upper bounds its mean over papers with 95 % confidence, "
-        "nearly."
+        f"{counted(papers, 'paper')} of the labels; upper bounds its mean over papers with 95 % "
+        "confidence, nearly."
     )
 
 

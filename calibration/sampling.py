@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmark import InputError, Where
+from benchmark.counting import counted
 from calibration.crosstabs import Floats
 from calibration.estimates import FEWEST_LABELS
 from calibration.joining import Judged
@@ -56,7 +57,8 @@ def draw_sample(
     pool = [one for one in verdicts if one.level is not None and one.key not in set(already)]
     if not 1 <= count <= len(pool):
         raise InputError(
-            f"{count} cannot be drawn from {len(pool)} verdicts that have a level and no label",
+            f"{count:,} cannot be drawn from "
+            f"{counted(len(pool), 'verdict that has', 'verdicts that have')} a level and no label",
             where=Where("--count"),
             remedy=f"Ask for 1 to {len(pool)}" if pool else "Run the judge first",
         )
@@ -215,7 +217,8 @@ def plan_labels(
     labelled = len(np.unique(clusters))
     if known.sum() < FEWEST_LABELS or labelled < FEWEST_CLUSTERS or known.sum() <= labelled:
         raise InputError(
-            f"{int(known.sum())} labels in {labelled} papers are too small a pilot",
+            f"{counted(int(known.sum()), 'label')} in {counted(labelled, 'paper')} "
+            f"{'is' if known.sum() == 1 else 'are'} too small a pilot",
             where=Where("labels"),
             remedy=f"Label {FEWEST_LABELS} in {FEWEST_CLUSTERS} papers first: judge labels sample",
         )

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from benchmark import InputError, Label, Level, Where
+from benchmark.counting import counted
 from calibration.correction import pooled_mean, ppi_mean, raw_mean
 from calibration.estimates import FEWEST_LABELS, Estimate, standard_error
 from calibration.figures import Figure, Undefined
@@ -251,9 +252,12 @@ def _notes(
     missing = [agent for agent, one in corrected.items() if isinstance(one, Undefined)]
     if correction != "none" and missing:
         more = sum(max(0, FEWEST_LABELS - samples[agent].labels) for agent in missing)
-        wanted = f"; it takes {more} more labels to give each {FEWEST_LABELS}" if more else ""
+        wanted = (
+            f"; it takes {counted(more, 'more label')} to give each {FEWEST_LABELS}" if more else ""
+        )
         notes.append(
-            f"{len(missing)} of {len(corrected)} agents have no corrected score, so agents are "
+            f"{len(missing):,} of {counted(len(corrected), 'agent')} "
+            f"{'has' if len(missing) == 1 else 'have'} no corrected score, so agents are "
             f"ranked and compared by what the judge says, its errors included{wanted}"
         )
     if labels and not any(one.kind == "person" for one in labels):
@@ -317,7 +321,7 @@ def _difference(first: Estimate, second: Estimate, level: float) -> Comparison:
     if first.method == second.method == "pooled":
         df = papers - 1  # one correction for both, which cancels
     if papers < FEWEST_CLUSTERS:
-        reason = f"{papers} papers: fewer than {FEWEST_CLUSTERS}"
+        reason = f"{counted(papers, 'paper')}: fewer than {FEWEST_CLUSTERS}"
         return Comparison(Figure(value, why_no_interval=reason), None)
     error = standard_error(value, first.left_out - second.left_out, papers)
     if error < 1e-12:

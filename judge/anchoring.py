@@ -20,6 +20,7 @@ from calibration.joining import Judged
 from calibration.resampling import FEWEST_CLUSTERS
 from calibration.samples import one_judge
 from judge.config import RunConfig, load_config
+from judge.counting import counted
 from judge.inputs import Inputs, load_inputs
 from judge.loading import read_meta, read_submissions
 from judge.pipeline import run as run_pipeline
@@ -99,8 +100,8 @@ def make_command(
     papers = len({one.paper for one in verdicts if one.level is not None})
     if each is not None and papers < FEWEST_CLUSTERS:
         raise InputError(
-            f"the run is about {papers} papers, and of fewer than {FEWEST_CLUSTERS} a drift cannot "
-            "be told from chance",
+            f"the run is about {counted(papers, 'paper')}, and of fewer than {FEWEST_CLUSTERS} a "
+            "drift cannot be told from chance",
             where=Where(str(run)),
             remedy="Choose anchors from a run over more papers",
         )
@@ -134,8 +135,9 @@ def make_command(
     write_file(output, text + "\n")
     claims, submissions = {one.sau for one in drawn}, {one.submission for one in drawn}
     click.echo(
-        f"wrote {output}: {len(drawn)} verdicts on {len(claims)} claims of {len(submissions)} "
-        f"submissions, as {name} gave them\njudge them again with: judge anchors run {output} "
+        f"wrote {output}: {counted(len(drawn), 'verdict')} on {counted(len(claims), 'claim')} of "
+        f"{counted(len(submissions), 'submission')}, as {name} gave them\njudge them again with: "
+        f"judge anchors run {output} "
         "--config CONFIG --output FOLDER"
     )
 
@@ -320,11 +322,11 @@ def _print(check: AnchorCheck, anchors: AnchorSet, changed: str) -> None:
     out = console()
     say(
         out,
-        f"{check.judged} of {check.anchors} anchors judged again: then {anchors.judge}, now "
-        f"{check.judge}{f' ({changed})' if changed else ''}",
+        f"{check.judged:,} of {counted(check.anchors, 'anchor')} judged again: then "
+        f"{anchors.judge}, now {check.judge}{f' ({changed})' if changed else ''}",
     )
     for reason, count in check.missing.items():
-        say(out, f"{count} anchors do not count: {reason}", "yellow")
+        say(out, f"{counted(count, 'anchor does', 'anchors do')} not count: {reason}", "yellow")
     made = table("now less then", "", "shift", "p", "adjusted p")
     for one in check.shifts:
         p = "" if one.comparison.p is None else f"{one.comparison.p:.4f}"
@@ -336,7 +338,9 @@ def _print(check: AnchorCheck, anchors: AnchorSet, changed: str) -> None:
         made.add_row(name.replace("_", " "), cell(figure))
     out.print(made)
     for contrast in check.truth:
-        made = table(f"against {contrast.pairs} labels: now less then", "", "difference", "p")
+        made = table(
+            f"against {counted(contrast.pairs, 'label')}: now less then", "", "difference", "p"
+        )
         for name, comparison in contrast.differences.items():
             p = "" if comparison.p is None else f"{comparison.p:.4f}"
             made.add_row(name.replace("_", " "), cell(comparison.difference), p)

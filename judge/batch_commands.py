@@ -30,7 +30,8 @@ def submit_command(config_path: Path, per_batch: int | None = None) -> int:
     for line in _lines(report):
         click.echo(plain(line))
     click.echo(
-        f"{report.submitted:,} requests were submitted; fetch answers by judge batch collect"
+        f"{counted(report.submitted, 'request was', 'requests were')} submitted; "
+        "fetch answers by judge batch collect"
     )
     stopped = report.result is not None and bool(report.result.reason)
     return 3 if stopped else 0
@@ -63,8 +64,8 @@ def collect_command(config_path: Path) -> int:
         click.echo(plain(line))
     if report.missing:
         click.echo(
-            f"{report.missing:,} requests are neither answered nor under way; "
-            "judge batch submit sends them"
+            f"{counted(report.missing, 'request is', 'requests are')} neither answered nor under "
+            f"way; judge batch submit sends {'it' if report.missing == 1 else 'them'}"
         )
     return report.result.exit_code if report.result is not None else 0
 
@@ -80,7 +81,8 @@ def _lines(report: BatchReport) -> Iterator[str]:
         yield (
             f"{counted(counts.planned, 'claim')}: "
             f"{counts.kept + counts.graded + counts.abstained:,} settled, "
-            f"{counted(counts.errors, 'error')}, {counts.waiting:,} wait for an answer"
+            f"{counted(counts.errors, 'error')}, "
+            f"{counted(counts.waiting, 'waits', 'wait')} for an answer"
         )
         if report.result.reason:
             yield f"! {report.result.reason}"
@@ -92,7 +94,7 @@ def _state(note: BatchNote) -> str:
     if note.dropped:
         return "never reached the vendor"
     if note.harvested:
-        return f"{note.count:,} requests, collected"
+        return f"{counted(note.count, 'request')}, collected"
     if note.state is None:
-        return f"{note.count:,} requests, submitted"
-    return f"{note.count:,} requests, {note.state.done:,} through, {note.state.status}"
+        return f"{counted(note.count, 'request')}, submitted"
+    return f"{counted(note.count, 'request')}, {note.state.done:,} through, {note.state.status}"

@@ -19,6 +19,7 @@ from typing import Any
 from benchmark import InputError, Where
 from calibration.cascade_rule import Bound, CascadeRule, RulePoint, load_rule, loss_of
 from calibration.joining import judged
+from judge.counting import counted
 from judge.protocol import LocalJudge
 from judge.verdict import CascadeNote, Verdict
 
@@ -179,7 +180,7 @@ def make_cascade(
     if point is None:
         raise InputError(
             f"nothing can be answered at a risk of {risk:g} by the {bound} bound: on "
-            f"{loaded.labels} labels of {loaded.papers} papers it promises "
+            f"{counted(loaded.labels, 'label')} of {counted(loaded.papers, 'paper')} it promises "
             f"{loaded.least(bound):.3f} at best",
             where=Where("config", key="judge.risk"),
             remedy="Raise judge.risk, label more papers, or set judge.bound to "

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from calibration.audit import PaperCounts, audit_risk
+from judge.counting import counted
 from judge.verdict import CascadeNote, Status, Verdict
 
 __all__ = ["CascadeFigures", "CascadeTally", "Routed", "sentences_of", "words_of"]
@@ -165,11 +166,15 @@ def sentences_of(one: CascadeFigures | None) -> Iterator[str]:
             "are like these claims, or lower judge.risk"
         )
     line = (
-        f"cascade: the first judge answered {one.first:,} of {one.claims:,} claims "
+        f"cascade: the first judge answered {one.first:,} of {counted(one.claims, 'claim')} "
         f"({one.share_first:.0%}), the second {one.second + one.audited:,}, {one.audited:,} of "
         "them to audit the first"
     )
-    yield f"{line}, {one.errors:,} of them errors" if one.errors else line
+    yield (
+        f"{line}, {counted(one.errors, 'of them an error', 'of them errors')}"
+        if one.errors
+        else line
+    )
     yield _saving(one)
     yield _measured(one)
 
@@ -195,5 +200,5 @@ def _measured(one: CascadeFigures) -> str:
     caveat = f"; {one.caveat}" if one.caveat else ""
     return (
         f"measured risk over all claims: {one.risk:.3f}, 95 % interval {one.low:.3f} to "
-        f"{one.high:.3f}, from {one.compared:,} audited claims{bound}{above}{caveat}"
+        f"{one.high:.3f}, from {counted(one.compared, 'audited claim')}{bound}{above}{caveat}"
     )

@@ -13,6 +13,7 @@ from calibration.cascade_rule import CascadeRule, Loss, Scale
 from calibration.joining import Judged, judged
 from calibration.risk_control import CascadeFit, fit_cascade, meet
 from calibration.scores import labels_of_run
+from judge.counting import counted
 from judge.loading import iter_current_verdicts
 from judge.trust_inputs import assignments, check_versions, read_labels, read_verdicts
 from judge.trust_tables import console, say, table
@@ -139,7 +140,8 @@ def _print(found: CascadeFit, output: Path) -> None:
     for sentence in found.account.sentences():
         say(out, sentence)
     made = table(
-        f"{rule.judge} {rule.model}: {rule.labels} labels of {rule.papers} papers, papers held out",
+        f"{rule.judge} {rule.model}: {counted(rule.labels, 'label')} of "
+        f"{counted(rule.papers, 'paper')}, papers held out",
         "risk accepted", "answered, conformal bound", "answered, upper bound", "answered, no bound",
     )  # fmt: skip
     for risk in _RISKS:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmark import Drift, Failure, Level, Sau, Submission
+from judge.counting import counted
 from judge.parsing import ParsedAnswer, ParsedCitation
 from judge.sources import Place, Sources
 from judge.verdict import Citation, EvidenceNote, Provenance, QuoteState, Status, Verdict
@@ -179,7 +180,7 @@ def _reason(parsed: ParsedAnswer, found: list[tuple[Citation, str]]) -> str:
             return f"no_verified_quote: {said} and quoted nothing"
         states = Counter(weakness for _, weakness in found)
         kinds = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
-        return f"no_verified_quote: {said} on {len(found)} quotes ({kinds})"
+        return f"no_verified_quote: {said} on {counted(len(found), 'quote')} ({kinds})"
     return ""
 
 

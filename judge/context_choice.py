@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from judge.counting import counted
 from judge.question_settings import QuestionSettings
 
 __all__ = ["COMPLETE", "NUMBER_TOKENS", "READ", "WRITE", "ContextChoice", "choose_context"]
@@ -72,7 +73,8 @@ def choose_context(
     whole += beside_tokens * own
     retrieved = retrieved_tokens * own
     figures = (
-        f"{whole_tokens:,} tokens shared by {claims:,} claims cost as much as {whole:,.0f}, "
+        f"{counted(whole_tokens, 'token')} shared by {counted(claims, 'claim')} "
+        f"{'costs' if whole_tokens == 1 else 'cost'} as much as {whole:,.0f}, "
         f"{retrieved_tokens:,} found for each as much as {retrieved:,.0f}"
     )
     if whole_tokens == 0:

@@ -18,6 +18,7 @@ from judge.budget import capped
 from judge.cascade_making import cascade_of
 from judge.caution import is_alias, is_undated
 from judge.config import JudgeSection, RunConfig
+from judge.counting import counted
 from judge.models import make_judge
 from judge.models.anthropic import KEY_VARIABLE as ANTHROPIC_KEY
 from judge.models.endpoint import NO_KEY
@@ -284,14 +285,14 @@ def _report(config: RunConfig, inputs: Inputs) -> Iterator[str]:
     claims = {paper.id: len(paper.saus) for paper in benchmark.papers}
     per_paper = Counter(submission.paper for submission in inputs.submissions)
     yield (
-        f"benchmark    {benchmark.name}: {_count(len(benchmark.papers), 'paper')}, "
-        f"{_count(len(benchmark.saus), 'claim')} "
+        f"benchmark    {benchmark.name}: {counted(len(benchmark.papers), 'paper')}, "
+        f"{counted(len(benchmark.saus), 'claim')} "
         f"({', '.join(f'{axis.value} {axes[axis]:,}' for axis in Dimension)}), "
         f"version {claims_version(benchmark.saus)}"
     )
     yield (
-        f"submissions  {len(inputs.submissions):,} by {_count(len(agents), 'agent')}, "
-        f"{_count(inputs.pairs, 'question')}"
+        f"submissions  {len(inputs.submissions):,} by {counted(len(agents), 'agent')}, "
+        f"{counted(inputs.pairs, 'question')}"
     )
     asked = config.judge.asked
     models = [one.model or one.kind for one in asked.members or ()] or [asked.model or ""]
@@ -320,10 +321,6 @@ def _report(config: RunConfig, inputs: Inputs) -> Iterator[str]:
             )
         )
     yield from _table([head, *body])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from statistics import median_low
 
 from judge.checking import Checked
+from judge.counting import counted
 from judge.questioning import Held, Interview
 from judge.verdict import Citation, Status
 
@@ -76,9 +77,8 @@ def rule(said: Sequence[Said], quorum: int) -> Ruling | str:
     answered = [one for one in said if one.chosen is not None]
     if len(answered) < quorum:
         silent = "; ".join(f"{one.name}: {one.reason}" for one in said if one.chosen is None)
-        return (
-            f"no_quorum: {len(answered)} of {len(said)} members answered, {quorum} must ({silent})"
-        )
+        heard = f"{len(answered)} of {counted(len(said), 'member')} answered"
+        return f"no_quorum: {heard}, {quorum} must ({silent})"
     if len(levels) < quorum:
         return _undecided(said, answered, len(levels), quorum)
     level = median_low(levels)
@@ -110,7 +110,8 @@ def _undecided(said: Sequence[Said], answered: Sequence[Said], levels: int, quor
     checked = replace(
         held.checked,
         reason=(
-            f"no_quorum: {levels} of {len(said)} members give a level, {quorum} must; "
+            f"no_quorum: {levels} of {counted(len(said), 'member')} "
+            f"{'gives' if levels == 1 else 'give'} a level, {quorum} must; "
             f"{speaker.name}: {held.checked.reason}"
         )[:500],
     )

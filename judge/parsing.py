@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from benchmark import Drift, Failure, Level
+from judge.counting import counted
 from judge.protocol import Answer, AnswerError
 from judge.records import writable
 from judge.thoughts import without_thoughts
@@ -100,7 +101,7 @@ def parse_fields(record: dict[str, Any], answer: Answer) -> ParsedAnswer:
 def _object(answer: Answer) -> tuple[dict[str, Any], tuple[str, ...]]:
     if answer.finish in _TRUNCATED:
         tokens = answer.usage.output_tokens
-        after = f" after {tokens} tokens" if tokens is not None else ""
+        after = f" after {counted(tokens, 'token')}" if tokens is not None else ""
         if not without_thoughts(answer.text)[0].strip():
             raise _error("reasoning_cut", f"cut off before its first word{after}", answer)
         raise _error("truncated", f"the answer was cut off{after}; allow more output", answer)

@@ -89,18 +89,18 @@ class Counts:
 
     def line(self) -> str:
         """Where the run stands, in one line."""
-        parts = [f"{self.done:,} of {self.planned:,} claims", f"{self.rate:,.1f}/s"]
+        parts = [f"{self.done:,} of {counted(self.planned, 'claim')}", f"{self.rate:,.1f}/s"]
         if self.kept:
             parts.append(f"{self.kept:,} kept")
         if self.errors:
-            parts.append(f"{self.errors:,} errors")
+            parts.append(counted(self.errors, "error"))
         if self.abstained:
             parts.append(f"{self.abstained:,} abstained")
         if self.waiting:
-            parts.append(f"{self.waiting:,} wait for an answer")
+            parts.append(counted(self.waiting, "waits for an answer", "wait for an answer"))
         if self.judged_by_wire:
             parts.append(f"{self.hits:,} at hand")
-            parts.append(f"{self.requests:,} requests")
+            parts.append(counted(self.requests, "request"))
             parts.append(self.cost())
         left = self.seconds_left
         if left:
@@ -112,7 +112,7 @@ class Counts:
         if not self.unpriced:
             return f"${self.cost_usd:,.4f}"
         known = f"${self.cost_usd:,.4f} + " if self.cost_usd else ""
-        return f"{known}{self.unpriced:,} answers of unknown price"
+        return f"{known}{counted(self.unpriced, 'answer')} of unknown price"
 
 
 def _plain(text: str) -> str:

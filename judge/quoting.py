@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from benchmark import InputError, Where
+from judge.counting import counted
 from judge.models.measuring import AT_LEAST, AT_MOST
 from judge.planning import RunEstimate
 from judge.pricing import BATCH_SHARE, PriceTable, price, price_source
@@ -146,15 +147,16 @@ def describe(
     if found.here:
         yield "This judge computes here: nobody is asked, and nothing costs."
         return
-    yield f"kept       {found.kept:,} have a verdict that stands"
+    yield f"kept       {counted(found.kept, 'has', 'have')} a verdict that stands"
     if found.first or found.audited:
         yield (
-            f"first      {found.first:,} of {new:,} are answered by the first judge "
-            f"({found.first / max(new, 1):.0%}), {found.audited:,} more audit it"
+            f"first      {found.first:,} of {new:,} {'is' if found.first == 1 else 'are'} "
+            f"answered by the first judge ({found.first / max(new, 1):.0%}), "
+            f"{counted(found.audited, 'more audits', 'more audit')} it"
         )
     by_place = ", ".join(f"{count:,} {place}" for place, count in sorted(found.hits.items()))
-    yield f"at hand    {hits:,} answers" + (f" ({by_place})" if hits else "")
-    more = f" for {found.answers:,} answers" if found.answers != found.calls else ""
+    yield f"at hand    {counted(hits, 'answer')}" + (f" ({by_place})" if hits else "")
+    more = f" for {counted(found.answers, 'answer')}" if found.answers != found.calls else ""
     yield f"calls      {found.calls:,}{more}"
     for part in found.parts:
         yield f"           {part.calls:,} to {part.judge}"
@@ -162,8 +164,13 @@ def describe(
         yield f"           {count:,} {why}"
     if found.submissions:
         yield (
-            f"context    {found.whole:,} of {found.submissions:,} submissions are shown whole, "
-            "the others by what was found for each claim"
+            f"context    {found.whole:,} of {counted(found.submissions, 'submission')} "
+            f"{'is' if found.whole == 1 else 'are'} shown whole"
+            + (
+                ""
+                if found.whole == found.submissions
+                else ", the rest by what was found for each claim"
+            )
         )
     for reason, count in found.failed.most_common(_NAMED):
         yield f"errors     {count:,} cannot be asked: {reason}"
@@ -182,7 +189,7 @@ def describe(
         yield ""
         for miss in found.misses:
             who = f"  {miss.judge}" if found.parts else ""
-            yield f"{miss.submission}  {miss.sau}  {miss.tokens:,} tokens  {miss.why}{who}"
+            yield f"{miss.submission}  {miss.sau}  {counted(miss.tokens, 'token')}  {miss.why}{who}"
     yield ""
     yield "Nothing was sent and nothing was written."
 
@@ -195,7 +202,7 @@ def _tokens(found: RunEstimate) -> Iterator[str]:
     output = found.output
     low, high = found.output_range
     basis = (
-        f"measured on {output.answers:,} answers"
+        f"measured on {counted(output.answers, 'answer')}"
         if output.answers
         else "assumed: no answers of this judge are at hand; reasoning models take more"
     )
@@ -203,7 +210,7 @@ def _tokens(found: RunEstimate) -> Iterator[str]:
         yield f"output     {low:,} to {high:,} tokens"
         known = [part.output.answers for part in found.parts]
         yield "           " + (
-            f"measured on {sum(known):,} answers"
+            f"measured on {counted(sum(known), 'answer')}"
             if all(known)
             else "assumed where no answers of a member are at hand; reasoning models take more"
         )

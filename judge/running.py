@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from judge.asking import Asker, Withdrawn
 from judge.budget import CapReached
+from judge.counting import counted
 from judge.deciding import Decider
 from judge.interrupting import on_interrupt
 from judge.posing import Pending
@@ -295,7 +296,7 @@ class Running:
         if self._events >= _BREAKER_MINIMUM and share > self._plan.max_errors_share:
             self._stop(
                 3,
-                f"{self._failures:.0f} of {self._events} questions or submissions failed, more "
+                f"{self._failures:.0f} of {self._events:,} questions or submissions failed, more "
                 f"than max_errors_share {self._plan.max_errors_share:g} allows",
                 grace=_LAST_ANSWERS_SECONDS,
             )
@@ -342,8 +343,8 @@ class Running:
             grace = None if self._end is None else self._end.grace
             if grace is None and self._asker is not None and self._asker.flying:
                 self._reporter.note(
-                    f"waiting for {self._asker.flying} answers on the wire; "
-                    "interrupt again to leave them"
+                    f"waiting for {counted(self._asker.flying, 'answer')} on the wire; "
+                    f"interrupt again to leave {'it' if self._asker.flying == 1 else 'them'}"
                 )
             try:
                 await asyncio.wait(self._tasks, timeout=grace)
@@ -404,7 +405,7 @@ class Running:
                 if before != after
             ]
         if self._changed_repositories:
-            reasons.append(f"{self._changed_repositories} repositories")
+            reasons.append(counted(self._changed_repositories, "repository", "repositories"))
         return ", ".join(reasons) or "something they were made from"
 
     def _ended(self) -> End:
@@ -420,8 +421,8 @@ class Running:
         """Write how the run ended."""
         if self.counts.renewed:
             text = (
-                f"{self.counts.renewed} verdicts of earlier were made again: "
-                f"{self._why_renewed()} changed since"
+                f"{counted(self.counts.renewed, 'earlier verdict was', 'earlier verdicts were')} "
+                f"made again: {self._why_renewed()} changed since"
             )
             self._reporter.note(text)
             notes = (*self._store.meta.notes, f"{now()}: {text}")

@@ -14,6 +14,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from benchmark import Dimension, InputError, Sau, Where
+from judge.counting import counted
 from judge.report.text import plain
 from retrieval.evidence import RetrievalSettings, find_evidence
 from retrieval.index import Index
@@ -80,9 +81,9 @@ def print_evidence(evidence: Evidence, console: Console) -> None:
     console.print(_searched(evidence))
     shown = len({passage.path for passage in evidence.passages})
     state = "all code and configuration" if evidence.complete else "a part of the code"
-    left = f"; {len(evidence.omitted)} files left out" if evidence.omitted else ""
-    summary = f"{state}: {len(evidence.passages)} passages of {shown} files, "
-    console.print(Text(f"{summary}about {evidence.tokens:,} tokens{left}", style="bold"))
+    left = f"; {counted(len(evidence.omitted), 'file')} left out" if evidence.omitted else ""
+    summary = f"{state}: {counted(len(evidence.passages), 'passage')} of {counted(shown, 'file')}, "
+    console.print(Text(f"{summary}about {counted(evidence.tokens, 'token')}{left}", style="bold"))
     for name in evidence.omitted:
         if " (not " in name:
             console.print(Text(f"  {plain(name)}", style="yellow"))
@@ -126,6 +127,6 @@ def _searched(evidence: Evidence) -> RenderableType:
     for one in evidence.searched:
         style = "green" if one.code_lines else "yellow" if one.prose_lines else "red"
         elsewhere = "in prose only" if one.prose_lines else "nowhere"
-        told = f"in {one.code_lines} lines" if one.code_lines else elsewhere
+        told = f"in {counted(one.code_lines, 'line')}" if one.code_lines else elsewhere
         text.append(plain(one.term), style).append(f" {told}   ", "dim")
     return text if evidence.searched else Text("")

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from benchmark import Failure, InputError, Level, Sau, Where
 from judge.cascade_figures import words_of
+from judge.counting import counted
 from judge.protocol import Question
 from judge.records import SubmissionNote
 from judge.report.text import plain
@@ -173,7 +174,7 @@ def _text(text: str, style: str = "") -> Text:
 def _cut(text: str, most: int | None) -> str:
     if most is None or len(text) <= most:
         return text
-    return f"{text[:most]}\n… {len(text) - most:,} more characters"
+    return f"{text[:most]}\n… {counted(len(text) - most, 'more character')}"
 
 
 def _facts(rows: Sequence[tuple[str, str | Text | None]]) -> Table:
@@ -260,9 +261,12 @@ def _evidence_note(evidence: EvidenceNote) -> RenderableType:
                 if evidence.complete
                 else "a part of it",
             ),
-            ("size", f"about {evidence.tokens:,} tokens"),
+            ("size", f"about {counted(evidence.tokens, 'token')}"),
             ("passages", passages or "none"),
-            ("left out", f"{evidence.omitted_files} files" if evidence.omitted_files else None),
+            (
+                "left out",
+                counted(evidence.omitted_files, "file") if evidence.omitted_files else None,
+            ),
             ("not found", ", ".join(evidence.searched_not_found)),
         ]
     )
@@ -287,7 +291,7 @@ def _evidence(evidence: Evidence, most: int | None) -> RenderableType:
         parts.append(_part("calls", "\n".join(evidence.calls), most))
     if evidence.searched:
         searched = [
-            f"{one.term}: {one.code_lines} lines of code, {one.prose_lines} of prose"
+            f"{one.term}: {counted(one.code_lines, 'line')} of code, {one.prose_lines:,} of prose"
             for one in evidence.searched
         ]
         parts.append(_part("searched", "\n".join(searched), most))

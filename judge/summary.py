@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmark import Dimension, Drift, Failure, Sau
+from judge.counting import counted
 from judge.figures import (
     AgentSummary,
     Counts,
@@ -416,9 +417,15 @@ class _Writer:
 def _incomplete(counts: Counts) -> list[str]:
     reasons = []
     if counts.error:
-        reasons.append(f"{counts.error:,} of {counts.expected:,} verdicts are errors.")
+        reasons.append(
+            f"{counts.error:,} of {counted(counts.expected, 'verdict')} "
+            f"{'is an error' if counts.error == 1 else 'are errors'}."
+        )
     if counts.missing:
-        reasons.append(f"{counts.missing:,} of {counts.expected:,} verdicts are missing.")
+        reasons.append(
+            f"{counts.missing:,} of {counted(counts.expected, 'verdict')} "
+            f"{'is' if counts.missing == 1 else 'are'} missing."
+        )
     return reasons
 
 
@@ -432,8 +439,8 @@ def _mixed(judges: Sequence[JudgeUse]) -> list[str]:
         for agent, count in use.agents.items():
             largest[agent] = max(largest.get(agent, 0), count)
         agents = ", ".join(f"{agent} ({count})" for agent, count in use.agents.items())
-        many = "submission" if use.submissions == 1 else "submissions"
-        sentences.append(f"{use.name} judged {use.submissions:,} {many}: {agents}.")
+        many = counted(use.submissions, "submission")
+        sentences.append(f"{use.name} judged {many}: {agents}.")
     if all(largest[agent] >= ALONG_AGENTS * total for agent, total in totals.items()):
         sentences.append(
             "The split runs along the agents (each has nine tenths or more of its submissions "

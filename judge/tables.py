@@ -105,12 +105,13 @@ def _differences(summary: Summary) -> Iterator[str]:
     repeats, panel = summary.repeats, summary.panel
     if repeats.pairs:
         yield (
-            f"{repeats.flipped} of {repeats.pairs} claims that were asked more than once got "
-            f"different answers ({repeats.flip_rate or 0:.0%})."
+            f"{repeats.flipped:,} of "
+            f"{counted(repeats.pairs, 'claim that was', 'claims that were')} asked more than "
+            f"once got different answers ({repeats.flip_rate or 0:.0%})."
         )
     if panel.verdicts:
         yield (
-            f"the panel's members differ on {panel.split} of {panel.verdicts} claims "
+            f"the panel's members differ on {panel.split:,} of {counted(panel.verdicts, 'claim')} "
             f"({panel.disagreement_rate or 0:.0%})"
             + (
                 "."
@@ -123,7 +124,7 @@ def _differences(summary: Summary) -> Iterator[str]:
         away = "" if one.mean_difference is None else f", {one.mean_difference:+.2f} levels from it"
         yield (
             f"  {plain(one.name)}: {one.graded} graded, {one.abstained} abstained, "
-            f"{one.errors} errors{agree}{away}"
+            f"{counted(one.errors, 'error')}{agree}{away}"
         )
 
 

@@ -246,7 +246,7 @@ def calibrate(
 ) -> None:
     """Fit from labels what a verdict is worth, or apply what was fitted.
 
-    Needs a run of one judge and 50 labels of levels or more, in 5 papers or more. Writes a file
+    Needs a run of one judge and 50 labels with a level or more, in 5 papers or more. Writes a file
     that turns a verdict into the chance of each level, and prints how good these are out of fold.
     """
     from judge.cascade_fitting import fit_by_command  # noqa: PLC0415

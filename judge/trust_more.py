@@ -85,7 +85,7 @@ def apply_command(runs: Sequence[Path], calibration: Path, output: Path) -> None
     """
     lines, people = calibrated_lines(read_verdicts(runs), load_calibrator(calibration))
     write_file(output, "".join(f"{line}\n" for line in lines))
-    click.echo(f"wrote {output}: {counted(len(lines), 'verdict')}, {people} of them for a person")
+    click.echo(f"wrote {output}: {counted(len(lines), 'verdict')}, {people:,} of them for a person")
 
 
 def _print_calibration(found: Calibration, output: Path) -> None:
@@ -96,7 +96,8 @@ def _print_calibration(found: Calibration, output: Path) -> None:
     for sentence in found.account.sentences():
         say(out, sentence)
     made = table(
-        f"{kept.judge}: {kept.labels} labels of {kept.papers} papers, out of fold",
+        f"{kept.judge}: {counted(kept.labels, 'label')} of {counted(kept.papers, 'paper')}, out "
+        "of fold",
         "", "before", "after",
     )  # fmt: skip
     for name, before, after in (
@@ -238,13 +239,13 @@ def labels_plan_command(
     if as_json:
         click.echo(json.dumps(plan.as_json(), indent=1))
         return
-    whose = f"one agent's mean, {claims} claims in" if claims else "the mean over"
+    whose = f"one agent's mean, {counted(claims, 'claim')} in" if claims else "the mean over"
     click.echo(
-        f"from {plan.pilot} labels: the judge's word explains {plan.explained:.0%} of the "
-        f"truth's variance within papers\n"
-        f"for {whose} these {plan.papers} papers within {width:g} (score --papers fixed): "
-        f"{plan.these[0]} labels alone, {plan.these[1]} with the judge's word"
-        + (f", for each of {agents} agents" if claims else "")
+        f"from {counted(plan.pilot, 'label')}: the judge's word explains {plan.explained:.0%} of "
+        "the truth's variance within papers\n"
+        f"for {whose} these {counted(plan.papers, 'paper')} within {width:g} (score --papers "
+        f"fixed): {counted(plan.these[0], 'label')} alone, {plan.these[1]:,} with the judge's word"
+        + (f", for each of {counted(agents, 'agent')}" if claims else "")
     )
     if plan.general[0] is None and plan.general[1] is None:
         click.echo(

@@ -15,6 +15,7 @@ from calibration.estimates import Estimate
 from calibration.figures import Figure, Undefined
 from calibration.measures import BINARY, ORDINAL, PASSING
 from calibration.scores import ScoreReport
+from judge.counting import counted
 from judge.report.text import plain
 
 __all__ = ["console", "print_agreement", "print_scores", "say"]
@@ -88,7 +89,7 @@ def print_agreement(report: AgreementReport, out: Console) -> None:
         _print_match(match, out, setting=report.setting.cluster)
     for contrast in report.contrasts:
         made = table(
-            f"{contrast.first} less {contrast.second}, on {contrast.pairs} readings"
+            f"{contrast.first} less {contrast.second}, on {counted(contrast.pairs, 'reading')}"
             + (" of pass or fail" if contrast.scale == "pass" else ""),
             "", "difference", "p",
         )  # fmt: skip
@@ -98,7 +99,11 @@ def print_agreement(report: AgreementReport, out: Console) -> None:
         out.print(made)
         _reasons(((name, one.difference) for name, one in contrast.differences.items()), out)
     if report.conflicts:
-        say(out, f"{len(report.conflicts)} pairs are read differently and not settled, e.g.:")
+        say(
+            out,
+            f"{counted(len(report.conflicts), 'pair is', 'pairs are')} read differently and not "
+            "settled, e.g.:",
+        )
         for submission, sau, readings in report.conflicts[:5]:
             said = ", ".join(f"{who} {what}" for who, what in readings)
             say(out, f"  {submission} {sau}: {said}")
@@ -112,8 +117,8 @@ def print_agreement(report: AgreementReport, out: Console) -> None:
 
 def _print_match(match: Match, out: Console, *, setting: str) -> None:
     title = (
-        f"{match.first} against {match.second}: {match.pairs} readings in {match.clusters} "
-        f"{setting}s"
+        f"{match.first} against {match.second}: {counted(match.pairs, 'reading')} in "
+        f"{counted(match.clusters, setting)}"
     )
     if match.figures:
         made = table(title, "", "value")
@@ -224,8 +229,9 @@ def print_scores(report: ScoreReport, out: Console) -> None:
     ]
     say(
         out,
-        f"{len(firm)} of {len(report.differences)} differences of the {report.ranked_by} score "
-        "hold at 5 % after Holm's adjustment; ranks are those that they leave open",
+        f"{len(firm):,} of {counted(len(report.differences), 'difference')} of the "
+        f"{report.ranked_by} score {'holds' if len(firm) == 1 else 'hold'} at 5 % after Holm's "
+        "adjustment; ranks are those that they leave open",
     )
     for held in firm[:20]:
         say(out, f"  {held.first} over {held.second}: {cell(held.comparison.difference)}")

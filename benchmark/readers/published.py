@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from benchmark.counting import counted
 from benchmark.documents import Document, load_document, shown
 from benchmark.errors import InputError, Where
 from benchmark.nouns import Level, Sau
@@ -196,7 +197,8 @@ def _read(document: Document, agent: str, paper: str) -> Iterator[PublishedVerdi
         total = section.get("total_claims", len(rows))
         if total != len(rows):
             raise document.error(
-                f"total_claims says {shown(total)} but {len(rows)} claims follow",
+                f"total_claims says {shown(total)} but "
+                f"{counted(len(rows), 'claim follows', 'claims follow')}",
                 "dimensions",
                 name,
                 "total_claims",

@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 
 from benchmark.errors import GraderError, InputError, Where
+from judge.counting import counted
 
 __all__ = ["drift"]
 
@@ -134,12 +135,15 @@ def inject(
     kinds = {kind: [r for r in made.rows if r.kind == kind] for kind in _KINDS}
     used = len({row.operator for row in kinds["drift"]})
     click.echo(
-        f"{len(kinds['drift'])} mutants by {used} operators in {len(targets)} repositories, "
-        f"{len(kinds['variant'])} changes that must not matter, {len(kinds['attack'])} attacks, "
-        f"{len(kinds['base'])} claims: {time.perf_counter() - started:.1f} s"
+        f"{counted(len(kinds['drift']), 'mutant')} by {counted(used, 'operator')} in "
+        f"{counted(len(targets), 'repository', 'repositories')}, "
+        f"{counted(len(kinds['variant']), 'change')} that must not matter, "
+        f"{counted(len(kinds['attack']), 'attack')}, "
+        f"{counted(len(kinds['base']), 'claim')}: {time.perf_counter() - started:.1f} s"
     )
     left_out = sum(row["places"] for row in made.facts["left_out"])
-    click.echo(f"{left_out} places left out; drift.json says why")
+    if left_out:
+        click.echo(f"{counted(left_out, 'place')} left out; drift.json says why")
     click.echo(f"next: python -m judge run --config {output / 'run.yaml'}")
     click.echo(f"then: python -m benchmark drift score --run {output / 'run'}")
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from judge.counting import counted
 from judge.models.adapting import Form
 from judge.models.endpoint import NO_KEY, Endpoint, Secret
 from judge.models.exchange_folder import ExchangeFolder, Subjects
@@ -121,8 +122,8 @@ class ExchangeJudge:
             names = ", ".join(file.name for file in self._files)
             remarks.insert(
                 0,
-                f"{waiting:,} questions wait for an answer: {names} in {self._folder.path}; "
-                "put the answers there as answers.jsonl and run again",
+                f"{counted(waiting, 'question waits', 'questions wait')} for an answer: {names} "
+                f"in {self._folder.path}; put the answers there as answers.jsonl and run again",
             )
         return tuple(remarks)
 

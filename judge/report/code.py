@@ -21,6 +21,7 @@ from pygments.lexers import (
 )
 from pygments.token import Token, _TokenType
 
+from judge.counting import counted
 from judge.report.text import visible_markup
 from judge.verdict import Citation, QuoteState
 
@@ -132,5 +133,5 @@ def cited_code(citation: Citation) -> Markup:
         label = f' data-n="{number}"' if numbered else ""
         rows.append(f'<span class="line"{label}>{line}\n</span>')
     if left_out:
-        rows.append(f'<span class="line cut">… {left_out:,} more lines\n</span>')
+        rows.append(f'<span class="line cut">… {counted(left_out, "more line")}\n</span>')
     return Markup("".join(rows))  # noqa: S704

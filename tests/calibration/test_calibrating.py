@@ -230,7 +230,7 @@ def test_a_wrong_file_is_refused(tmp_path: Path, change: dict[str, object], part
 
 def test_too_few_labels_are_refused() -> None:
     verdicts, labels = world(4, 30)
-    with pytest.raises(InputError, match="120 labels of levels in 4 papers"):
+    with pytest.raises(InputError, match=r"120 labels with a level .* in 4 papers"):
         calibrate(verdicts, labels)
     with pytest.raises(InputError, match="40 labels"):
         calibrate(*world(8, 5))

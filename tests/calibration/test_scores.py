@@ -182,7 +182,7 @@ def test_a_refusal_for_one_agent_ranks_all_by_the_raw_score_and_says_so() -> Non
     low = next(one for one in report.agents if one.agent == "low")
     assert isinstance(low.corrected, Undefined)
     assert report.ranked_by == "raw"
-    assert any("1 of 3 agents have no corrected score" in note for note in report.notes)
+    assert any("1 of 3 agents has no corrected score" in note for note in report.notes)
     assert any("it takes 20 more labels to give each 20" in note for note in report.notes)
 
 

@@ -353,7 +353,7 @@ def test_what_is_quoted_must_itself_say_something(first: int, quote: str, why: s
     if not why:
         assert checked.status is Status.GRADED
     else:
-        assert checked.reason == f"no_verified_quote: the judge said 0.5 on 1 quotes (1 {why})"
+        assert checked.reason == f"no_verified_quote: the judge said 0.5 on 1 quote (1 {why})"
         assert len(checked.objections) == 2
 
 

@@ -160,7 +160,7 @@ def test_too_few_levels_are_an_abstention(tmp_path: Path) -> None:
     verdict = judged(tmp_path, panel(at("0.5"), cannot, cannot))
     assert verdict.status is Status.ABSTAINED
     assert verdict.reason == (
-        "no_quorum: 1 of 3 members give a level, 2 must; wire:m1: cannot_tell: the judge lacks "
+        "no_quorum: 1 of 3 members gives a level, 2 must; wire:m1: cannot_tell: the judge lacks "
         "the trainer"
     )
     assert verdict.levels == (2, None, None)
@@ -271,8 +271,8 @@ def test_people_are_told_who_said_what(tmp_path: Path) -> None:
     ]
     (page,) = [one for one in pages if "half of it" in one]
     printed = console.file.getvalue()  # type: ignore[attr-defined]
-    assert "the panel's members differ on 1 of 1 claims (100%), by 1.00 levels" in printed
-    assert "wire:m1: 0 graded, 0 abstained, 1 errors" in printed
+    assert "the panel's members differ on 1 of 1 claim (100%), by 1.00 levels" in printed
+    assert "wire:m1: 0 graded, 0 abstained, 1 error" in printed
     for text in (printed, page):
         assert "0.5, numerical, mismatch, confidence 0.90. half of it" in text
         assert "error: timeout: no answer" in text

@@ -61,8 +61,8 @@ def test_errors_abstentions_and_missing_verdicts_are_counted_and_never_scored() 
     assert summary.reasons == {"error: timeout": 1, "abstained: not_enough": 1}
     assert summary.incomplete
     assert summary.incomplete_because == [
-        "1 of 4 verdicts are errors.",
-        "1 of 4 verdicts are missing.",
+        "1 of 4 verdicts is an error.",
+        "1 of 4 verdicts is missing.",
     ]
 
 
