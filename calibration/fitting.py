@@ -104,10 +104,10 @@ def calibrate(
                 where=Where("labels"),
                 remedy="Label levels, 0 to 4: judge labels sample",
             )
+        met = counted(len(data.verdicts), "label with a level meets", "labels with a level meet")
         raise InputError(
-            f"{counted(len(data.verdicts), 'label with a level meets', 'labels with a level meet')} verdicts of "
-            f"{judge!r}, in {counted(papers, 'paper')}; a calibration needs {FEWEST_LABELS} in "
-            f"{FEWEST_CLUSTERS}",
+            f"{met} verdicts of {judge!r}, in {counted(papers, 'paper')}; a calibration needs "
+            f"{FEWEST_LABELS} in {FEWEST_CLUSTERS}",
             where=Where("labels"),
             remedy="Label more: judge labels sample",
         )

@@ -208,12 +208,10 @@ def meet(verdicts: Sequence[Judged], labels: Sequence[Label]) -> Labelled:
     ]
     papers, names = codes([verdict.paper for verdict, _, _, _ in rows])
     if len(rows) < FEWEST_LABELS or len(names) < FEWEST_CLUSTERS:
+        met = counted(len(rows), "label with a level meets", "labels with a level meet")
         raise InputError(
-            f"{counted(len(rows), 'label with a level meets', 'labels with a level meet')} "
-            "verdicts of "
-            f"{judge!r}, in {counted(len(names), 'paper')}; a cascade's rule needs "
-            f"{FEWEST_LABELS} in "
-            f"{FEWEST_CLUSTERS}",
+            f"{met} verdicts of {judge!r}, in {counted(len(names), 'paper')}; a cascade's rule "
+            f"needs {FEWEST_LABELS} in {FEWEST_CLUSTERS}",
             where=Where("labels"),
             remedy="Label more: judge labels sample",
         )
