@@ -95,7 +95,7 @@ class Report:
         findings: Worst first, then by place.
         summary: Counts and means.
         note: How the repository was read.
-        sight: Which code and configuration could not be read.
+        sight: Which code and configuration could not be read, or not whole.
         stopped: Why a judge was not asked to the end; empty where it was.
         stop_code: The exit code that goes with it.
         cost_usd: What was spent; `None` where a price is not known.

@@ -44,7 +44,8 @@ def asked(
     refuse_inside(config.cache.path, repository, config.where("cache", "path"))
     if config.judge.asked.exchange is not None:
         refuse_inside(config.judge.asked.exchange, repository, config.where("judge", "exchange"))
-    sight = look(repository, submission.exclude, config.retrieval.limits)
+    prompted = config.judge.asked.kind != "embedded"
+    sight = look(repository, submission.exclude, config.retrieval.limits, prompted=prompted)
     inputs = Inputs(Benchmark("check", (paper,)), (submission,), {paper.id: paper.version})
     with tempfile.TemporaryDirectory(prefix="judge-check-") as folder:
         output = Path(folder) / "run"

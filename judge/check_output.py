@@ -16,6 +16,7 @@ from judge.figures import Mean
 from judge.report.text import plain
 from judge.report.words import LEVEL_NAMES, LEVEL_SCORES
 from judge.verdict import Status, Verdict
+from retrieval.tokens import SHOWN_LINE_CHARACTERS
 
 __all__ = ["as_json", "lines_of", "reason_of", "unread_lines", "what_of"]
 
@@ -77,8 +78,11 @@ def _is_noise(part: str) -> bool:
 
 
 def unread_lines(report: Report) -> list[str]:
-    """Code and configuration that was not read, a line each."""
-    return [f"{plain(path)} (not read: {plain(why)})" for path, why in report.sight.unread]
+    """Code and configuration that was not read, or not whole, a line each."""
+    return [
+        f"{plain(one.path)} (not read{' in part' if one.in_part else ''}: {plain(one.reason)})"
+        for one in report.sight.unread
+    ]
 
 
 def lines_of(report: Report, fail_under: float | None) -> Iterator[str]:
@@ -166,10 +170,16 @@ def _totals(report: Report) -> Iterator[str]:
     yield who
     unread = unread_lines(report)
     if unread:
-        yield f"code or configuration that was not read ({len(unread)}):"
+        yield f"code or configuration that was not read, or not whole ({len(unread)}):"
         yield from (_INDENT + line for line in unread[:_MOST_UNREAD])
         if len(unread) > _MOST_UNREAD:
             yield f"{_INDENT}... and {len(unread) - _MOST_UNREAD} more; --json names all"
+    if shortened := report.sight.shortened:
+        more = f" and {len(shortened) - 1:,} more" if shortened[1:] else ""
+        yield (
+            f"lines over {SHOWN_LINE_CHARACTERS} characters are shown to this judge without their "
+            f"ends: {plain(shortened[0])}{more}"
+        )
     if others := report.sight.others:
         yield (
             f"{counted(others, 'other path')} not read: data, images, links, what is excluded; "
@@ -193,7 +203,8 @@ def _verdict(report: Report, fail_under: float | None) -> str:
     if report.sight.unread:
         return (
             f"incomplete: {counted(len(report.sight.unread), 'path')} of code or configuration "
-            "not read, which is no pass; leave out with --exclude what does not matter"
+            f"not read{_whole(report)}, which is no pass; leave out with --exclude what does not "
+            "matter"
         )
     if report.score is None:
         return "undecided: no claim has a level, which is no pass"
@@ -202,6 +213,11 @@ def _verdict(report: Report, fail_under: float | None) -> str:
     if code:
         return f"below: the score {report.score:.4f} is under {fail_under:g}"
     return f"passed: the score {report.score:.4f} is not under {fail_under:g}"
+
+
+def _whole(report: Report) -> str:
+    parts = [one.in_part for one in report.sight.unread]
+    return " whole" if all(parts) else " or not whole" if any(parts) else ""
 
 
 def as_json(report: Report, fail_under: float | None) -> str:
@@ -236,7 +252,8 @@ def as_json(report: Report, fail_under: float | None) -> str:
             for finding in report.findings
         ],
         "claims": [_said(claims[verdict.sau], verdict) for verdict in report.verdicts],
-        "unread": [list(row) for row in report.sight.unread],
+        "unread": [[one.path, one.what] for one in report.sight.unread],
+        "shown_in_part": list(report.sight.shortened),
         "skipped": [] if report.note is None else [list(row) for row in report.note.skipped],
     }
     return json.dumps(record, indent=1, ensure_ascii=True, allow_nan=False)

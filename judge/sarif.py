@@ -203,6 +203,10 @@ def _invocation(report: Report, left_out: int) -> dict[str, Any]:
     if counts.missing:
         notes.append(_notification("error", without_verdict(counts.missing)))
     notes += [_notification("error", line) for line in unread_lines(report)[:_MOST_UNREAD]]
+    notes += [
+        _notification("warning", f"{plain(path)}: long lines are shown to the judge cut")
+        for path in report.sight.shortened[:_MOST_UNREAD]
+    ]
     if left_out:
         more = counted(left_out, "more finding")
         notes.append(_notification("warning", f"{more} left out, the mildest"))

@@ -305,6 +305,44 @@ def test_code_that_is_not_read_is_named_and_no_pass(project: Path) -> None:
     assert check(*words, "--exclude", "large.py").exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["deep/packed.py", "deep/packed.yaml"])
+def test_lines_that_are_too_long_to_be_read_are_named_and_no_pass(project: Path, name: str) -> None:
+    packed = f"[{', '.join(map(str, range(3_000)))}]\n"
+    packed = f"table = {packed}" if name.endswith(".py") else f"table: {packed}"
+    plant(project, {f"repo/{name}": packed})
+    words = (project / "repo", "--saus", project / "spec.yaml")
+    for more in ((), ("--fail-under", "0")):
+        result = check(*words, *more)
+        assert result.exit_code == 3, result.output
+        assert f"{name} (not read in part: 1 line" in result.output
+        assert "over 5,000 characters cut: " in result.output
+        assert "(not all code was read)" in result.output
+        assert "1 path of code or configuration not read whole, which is no pass" in result.output
+    record = json.loads(check(*words, "--json").stdout)
+    assert record["exit_code"] == 3
+    ((path, reason),) = record["unread"]
+    assert path == name
+    assert reason.startswith("in part: 1 line")
+    assert all(one["all_code_read"] is False for one in record["findings"])
+    log = json.loads(check(*words, "--sarif").stdout)
+    check_log(log)
+    invocation = log["runs"][0]["invocations"][0]
+    assert invocation["executionSuccessful"] is False
+    notes = [one["message"]["text"] for one in invocation["toolExecutionNotifications"]]
+    assert any(note.startswith(f"{name} (not read in part") for note in notes)
+    assert all(
+        "Not all code was read" in one["message"]["text"] for one in log["runs"][0]["results"]
+    )
+    assert check(*words, "--exclude", "packed.*").exit_code == 0
+
+
+def test_long_lines_of_data_and_prose_do_not_matter(project: Path) -> None:
+    plant(project, {"repo/README.md": "words " * 2_000, "repo/rows.csv": "1," * 5_000})
+    result = check(project / "repo", "--saus", project / "spec.yaml")
+    assert result.exit_code == 0, result.output
+    assert "in part" not in result.output
+
+
 def test_images_and_data_that_are_not_read_do_not_matter(project: Path) -> None:
     plant(project, {"repo/plot.png": b"\x89PNG\r\n\x1a\n\0", "repo/weights.pt": b"\0\1\2"})
     result = check(project / "repo", "--saus", project / "spec.yaml")
@@ -334,6 +372,22 @@ def wired(project: Path, server: FakeProvider, **more: Any) -> Path:
                       **more}},
     )  # fmt: skip
     return project / "llm.yaml"
+
+
+def test_a_model_that_is_shown_lines_without_their_ends_is_said_to_be(project: Path) -> None:
+    plant(project, {"repo/table.py": f"table = [{'1, ' * 400}]\n"})
+    words = (project / "repo", "--saus", project / "spec.yaml")
+    with FakeProvider({}) as server:
+        more = ("--judge", wired(project, server))
+        told = "lines over 600 characters are shown to this judge without their ends: table.py"
+        assert told in check(*words, *more).stdout
+        assert json.loads(check(*words, *more, "--json").stdout)["shown_in_part"] == ["table.py"]
+        log = json.loads(check(*words, *more, "--sarif").stdout)
+        check_log(log)
+        notes = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+        assert any("table.py" in one["message"]["text"] for one in notes)
+    # The judge that computes here reads them to their ends.
+    assert "without their ends" not in check(*words).stdout
 
 
 def test_a_model_over_a_wire_and_its_answers_are_kept(project: Path) -> None:
