@@ -1,8 +1,8 @@
 """What anything leads to from an entry point.
 
-Static and by name. When in doubt a function counts as reached, and where names are looked up while
-the program runs, what they may mean is told as not known: a wrong "not reached" would call working
-code dead.
+Static and by name. When in doubt a function counts as reached. Where names are looked up while the
+program runs, or are called and mean nothing in their file, what they may stand for is told as not
+known: a wrong "not reached" would call working code dead.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from retrieval.lost_names import lost_calls
 from retrieval.outline import Lookup, LookupWay
 from retrieval.program import DYNAMIC, LAUNCHERS, SCANNERS, FileView, Program
 from retrieval.run_time_names import DOTTED, NAME, configured_targets, matches, named_values
@@ -73,6 +74,7 @@ class Reachability:
         self._registering = {program.class_of(n) for n in program.methods("__init_subclass__")}
         self._lookups = [_by_owner(view) for view in program.views]
         self._spoken = [_spoken_by_owner(view) for view in program.views]
+        self._lost = lost_calls(program)
         self._looked_up: set[int] = set()  # files that are imported by a name that is looked up
         self._asked: set[tuple[object, ...]] = set()
         self._families: dict[int, list[tuple[str, int]]] = {}
@@ -172,6 +174,7 @@ class Reachability:
                 for name in node.strings:
                     self._push(program.resolve(view, name))
                     self._use_attribute(name)
+            self._open_nodes.update(self._lost[view].get(own, ()))
             for lookup in self._lookups[view].get(own, ()):
                 self._look_up(number, lookup)
             for text in self._spoken[view].get(own, ()):

@@ -341,6 +341,47 @@ IMPORTS = [
         "net.py:Net train.py:Net", "", "",
     ),
 ]  # fmt: skip
+CODE = "def go(): inner()\ndef inner(): pass\ndef old(): pass\n"
+LOST = [
+    # Called, and imported from nowhere: what was meant is not known, nor what that would lead to.
+    ({"a.py": "go()\n", "b.py": CODE}, "", "b.py:go b.py:inner", "b.py:old"),
+    ({"a.py": "def f():\n    return go()\nf()\n", "b.py": CODE},
+     "a.py:f", "b.py:go b.py:inner", "b.py:old"),
+    ({"a.py": "from b import old\nold(go)\ngo()\n", "b.py": CODE},
+     "b.py:old", "b.py:go b.py:inner", ""),
+    ({"a.py": "class Net(Base):\n    pass\nmake(Net())\n", "b.py": "def make(n): pass\n"},
+     "a.py:Net", "b.py:make", ""),
+    # Imported from a module of the repository's own that is not there, or has no such name.
+    ({"p/a.py": "from .engine import go\ngo()\n", "p/b.py": CODE},
+     "", "p/b.py:go p/b.py:inner", "p/b.py:old"),
+    ({"a.py": "from p.engine import go as run\nfrom p.engine import go\ngo()\n", "p/b.py": CODE},
+     "", "p/b.py:go p/b.py:inner", "p/b.py:old"),
+    ({"a.py": "from c import go\ngo()\n", "c.py": "x = 1\n", "b.py": CODE},
+     "", "b.py:go b.py:inner", "b.py:old"),
+    # Code that nothing calls leaves nothing open.
+    ({"a.py": "def f():\n    return go()\nprint(1)\n", "b.py": CODE},
+     "", "", "a.py:f b.py:go b.py:inner b.py:old"),
+    # Another package's, Python's own, or a value of the file itself: none of these is lost.
+    ({"a.py": "from engine import go\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
+    ({"a.py": "eval('1')\n", "b.py": "def eval(text): pass\n"}, "", "", "b.py:eval"),
+    ({"a.py": "go = print\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
+    ({"a.py": "go: object = print\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
+    ({"a.py": "go, x = print, 1\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
+    ({"a.py": "def f(x,\n      go):\n    go(x)\nf(1, print)\n", "b.py": CODE}, "a.py:f", "",
+     "b.py:go"),
+    ({"a.py": "for x, go in [(1, print)]:\n    go(x)\n", "b.py": CODE}, "", "", "b.py:go"),
+    ({"a.py": "with open('x') as go:\n    go()\n", "b.py": CODE}, "", "", "b.py:go"),
+    ({"a.py": "print((lambda go: go())(print))\n", "b.py": CODE}, "", "", "b.py:go"),
+    # A method of something is no name that stands alone.
+    ({"a.py": "import numpy as np\nnp.go()\nx = [].go()\n", "b.py": CODE}, "", "", "b.py:go"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "alive", "unknown", "dead"), LOST)
+def test_names_that_mean_nothing_where_they_are_called(
+    files: dict[str, str], alive: str, unknown: str, dead: str
+) -> None:
+    check(files, alive, unknown, dead)
 
 
 @pytest.mark.parametrize(("files", "alive", "unknown", "dead"), IMPORTS)
