@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from judge.embedded.describing import DESCRIBED, measure_description
 from judge.embedded.formulating import FORMULAS, measure_formula
 from judge.embedded.looking import Findings
+from judge.embedded.method import METHOD, measure_method
 from judge.embedded.overview import CLAIM, WHOLE, measure_claim, measure_whole
 from judge.embedded.parts import Claim
 from judge.embedded.sequencing import ORDER, measure_order
@@ -18,7 +19,8 @@ from judge.embedded.wording import WORDS, Wording, measure_words
 __all__ = ["FEATURES", "MEASURES", "features_of"]
 
 MEASURES: Mapping[str, tuple[int, str]] = {
-    **DESCRIBED, **WORDS, **VALUES, **FORMULAS, **ORDER, **SOUNDNESS, **WHOLE, **CLAIM
+    **DESCRIBED, **WORDS, **VALUES, **FORMULAS, **ORDER, **SOUNDNESS, **WHOLE, **CLAIM,
+    **METHOD,
 }  # fmt: skip
 """Every measure, by name: the sign that its weight may have (0 for either), and its meaning."""
 
@@ -44,5 +46,6 @@ def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, floa
         **measure_soundness(survey, claim, found),
         **measure_whole(survey),
         **measure_claim(claim),
+        **measure_method(found.method),
     }
     return {name: numbers[name] for name in MEASURES}

@@ -12,11 +12,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from retrieval.aliases import aliases_of
 from retrieval.words import GREEK, TOKEN, join_parts, token_terms, word_parts
 
-__all__ = ["NO_FORMULA", "OPERATIONS", "Formula", "formula_of", "line_operations", "line_pairs"]
+__all__ = [
+    "NO_FORMULA",
+    "OPERATIONS",
+    "Formula",
+    "Term",
+    "formula_of",
+    "line_operations",
+    "line_pairs",
+    "line_terms",
+]
 
 _CALLS = """
 plus: add add_ addcmul addcdiv
@@ -146,6 +156,25 @@ _INDEX = re.compile(r"_\{[^{}]*[^\w{}][^{}]*\}")  # an index that is computed is
 _MAX_TEXT = 4000
 
 
+class Term(NamedTuple):
+    """An operation with both of its operands, each as its equal spellings.
+
+    Attributes:
+        left: Of what stands before the sign.
+        operation: `plus`, `minus`, `times` or `over`.
+        right: Of what stands behind it.
+        written: The three as written.
+    """
+
+    left: tuple[str, ...]
+    operation: str
+    right: tuple[str, ...]
+    written: str = ""
+
+
+_TWO_SIDED = frozenset({"plus", "minus", "times", "over"})
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
     """What a claim's formulas hold.
@@ -153,10 +182,12 @@ class Formula:
     Attributes:
         counts: How often each of `OPERATIONS` stands there, as (position, count).
         pairs: What stands beside an operation, each as its equal spellings.
+        terms: Sums, differences, products and quotients of two names or numbers.
     """
 
     counts: tuple[tuple[int, int], ...]
     pairs: tuple[tuple[str, ...], ...]
+    terms: tuple[Term, ...] = ()
 
 
 NO_FORMULA = Formula((), ())
@@ -171,6 +202,7 @@ def formula_of(text: str) -> Formula:
         if found:
             counts[_NUMBER[name]] += min(found, 3)
     pairs: dict[tuple[str, ...], None] = {}
+    terms: dict[Term, None] = {}
     pieces = list(_pieces(text[:_MAX_TEXT]))
     for place, piece in enumerate(pieces):
         sign = _SIGNS.get(piece.text)
@@ -186,8 +218,21 @@ def formula_of(text: str) -> Formula:
             pairs[tuple(f"{term} {name}" for term in _spellings(left))] = None
         if right:
             pairs[tuple(f"{name} {term}" for term in _spellings(right))] = None
+        if left and right and name in _TWO_SIDED and _side_by_side(pieces, place):
+            written = f"{left} {piece.text} {right}"
+            terms[Term(_spellings(left), name, _spellings(right), written)] = None
     return Formula(
-        tuple(sorted((number, min(count, 6)) for number, count in counts.items())), tuple(pairs)
+        tuple(sorted((number, min(count, 6)) for number, count in counts.items())),
+        tuple(pairs),
+        tuple(terms),
+    )
+
+
+def _side_by_side(pieces: list[_Piece], place: int) -> bool:
+    """Whether a sign stands between two names or numbers, no bracket between."""
+    return all(
+        0 <= at < len(pieces) and (pieces[at].text[0].isalnum() or pieces[at].text[0] == "_")
+        for at in (place - 1, place + 1)
     )
 
 
@@ -330,6 +375,22 @@ def line_pairs(code: str) -> Iterable[str]:
                 yield f"{term} {name}"
         for term in _code_spellings(right) if right else ():
             yield f"{name} {term}"
+
+
+def line_terms(code: str) -> Iterable[Term]:
+    """The operations of a line of code that have a name or number right on both sides."""
+    pieces = _CODE_PIECE.findall(code)
+    for place, piece in enumerate(pieces):
+        if piece not in _SIGNS or _SIGNS[piece] not in _TWO_SIDED or not place:
+            continue
+        left, right = _beside(pieces, place, -1), _beside(pieces, place, 1)
+        if left and right and pieces[place - 1] not in _NO_LEFT:
+            yield Term(
+                _code_spellings(left),
+                _SIGNS[piece],
+                _code_spellings(right),
+                f"{left} {piece} {right}",
+            )
 
 
 def _beside(pieces: list[str], place: int, step: int) -> str:

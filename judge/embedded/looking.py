@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judge.embedded.giving import Conflict, conflicts, is_near
+from judge.embedded.method import NO_METHOD, Method, look_at_method
 from judge.embedded.ordering import trace_of
 from judge.embedded.parts import Claim, Concept
 from judge.embedded.survey import Standing, Survey, TermPlaces
@@ -78,6 +79,7 @@ class Findings:
         stub_focus: The best placeholder, -1 for none.
         conflicts: The values whose names are given other ones.
         stray: The only value stands nowhere, or away from all words of the claim.
+        method: What was seen of its choices, orders, quoted code and formulas.
     """
 
     words: list[WordFinding]
@@ -94,6 +96,7 @@ class Findings:
     stub_focus: int = -1
     conflicts: list[Conflict] = field(default_factory=list)
     stray: bool = False
+    method: Method = NO_METHOD
 
 
 def look(survey: Survey, claim: Claim) -> Findings:
@@ -123,6 +126,7 @@ def look(survey: Survey, claim: Claim) -> Findings:
     found.stray = _is_stray(survey, found)
     found.conflicts = conflicts(survey, claim.mentions)
     found.operators = _find_operators(survey, claim, found.focus)
+    found.method = look_at_method(survey, claim.text)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
         found.order = _order(found.steps)

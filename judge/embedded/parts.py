@@ -92,6 +92,7 @@ class Claim:
         formula: The operations of its formulas.
         words: The number of its words.
         mentions: Its values one by one, equal ones too.
+        text: As written; empty where it is mostly signs.
     """
 
     dimension: Dimension
@@ -104,6 +105,7 @@ class Claim:
     formula: Formula = NO_FORMULA
     words: int = 0
     mentions: tuple[Mention, ...] = ()
+    text: str = ""
 
 
 def claim_of(sau: Sau) -> Claim:
@@ -151,6 +153,7 @@ def _claim(sau: Sau) -> Claim:
         formula_of(sau.claim),
         len(sau.claim.split()),
         tuple(m for m in mentions_of(sau.claim) if m.written not in listed),
+        sau.claim,
     )
 
 

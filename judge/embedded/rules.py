@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchmark import Dimension, Drift, Failure, Level
+from judge.embedded.contradictions import contradictions
 from judge.embedded.looking import Findings
 from judge.embedded.parts import Claim
 from judge.embedded.values import ValueFinding, ValueState
@@ -45,6 +46,14 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
         _is_amiss(value) and implied_by(value, found.values) is None for value in found.values
     ):
         highest = min(highest, Level.MINOR)
+    return min(highest, _method_ceiling(found))
+
+
+def _method_ceiling(found: Findings) -> Level:
+    """What contradictions of method allow that are plain enough to be certain."""
+    highest = Level.FAITHFUL
+    for contradiction in contradictions(found.method):
+        highest = min(highest, contradiction.highest)
     return highest
 
 
@@ -123,9 +132,13 @@ def drift_and_failure(
         return Drift.NONE, Failure.NONE
     wrong_value = bool(found.conflicts) or any(v.state in _WRONG for v in found.values)
     drift = Drift.NUMERICAL if wrong_value else _AXIS[claim.dimension]
+    against = contradictions(found.method)
     if found.order is not None and found.order < 0:
         drift = Drift.ORDERING
-    return drift, _failure(level, claim, features, wrong_value=wrong_value)
+    if against and not wrong_value:
+        drift = against[0].drift or _AXIS[claim.dimension]
+    wrong = wrong_value or any(each.failure is Failure.MISMATCH for each in against)
+    return drift, _failure(level, claim, features, wrong_value=wrong)
 
 
 def _failure(

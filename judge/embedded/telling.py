@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge.embedded.contradictions import Contradiction, contradictions
 from judge.embedded.giving import Conflict, binds
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.rules import implied_by
@@ -19,6 +20,7 @@ _MAX_PARTS = 14
 _MAX_CITED = 5
 _MAX_LINE = 400
 _MAX_SHOWN = 100
+_MAX_AGAINST = 2
 
 _STANDING = {
     Standing.NOWHERE: "nowhere",
@@ -80,6 +82,7 @@ def reasons(survey: Survey, found: Findings) -> list[str]:
         f"{one.mention.written}"
         for one in found.conflicts
     ]
+    said += [_against(survey, each) for each in contradictions(found.method)[:_MAX_AGAINST]]
     for value in _others(found):
         if value.state is ValueState.BESIDE:
             said.append(_beside_text(survey, value))
@@ -135,7 +138,19 @@ def citations(survey: Survey, found: Findings) -> list[dict[str, object]]:
     return cited
 
 
+def _against(survey: Survey, contradiction: Contradiction) -> str:
+    """What the claim says, what the code does instead, and where."""
+    shown = " and ".join(
+        _line_text(survey, int(survey.live[row])) for row in dict.fromkeys(contradiction.rows)
+    )
+    return f"the claim says {contradiction.said}: {contradiction.done}" + (
+        f", see {shown}" if shown else ""
+    )
+
+
 def _deciding(survey: Survey, found: Findings) -> Iterator[int]:
+    for contradiction in contradictions(found.method)[:_MAX_AGAINST]:
+        yield from (int(survey.live[row]) for row in contradiction.rows)
     for conflict in found.conflicts[:2]:
         yield survey.index.line_number(conflict.other.path, conflict.other.line)
     for value in found.values:

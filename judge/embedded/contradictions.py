@@ -1,0 +1,115 @@
+"""Contradictions of method that are plain enough to bound the level, each in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from benchmark import Drift, Failure, Level
+from judge.embedded.choosing import Chosen, Taken
+from judge.embedded.loops import BadLoop
+from judge.embedded.method import Method
+from judge.embedded.precedence import Kept, Kind, Ordered
+from judge.embedded.quoted import Found, Quote
+
+__all__ = ["Contradiction", "contradictions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """What the code does against the claim.
+
+    Attributes:
+        highest: The highest level that it leaves.
+        drift: Its kind; `None` for that of the claim's dimension.
+        failure: `mismatch` for another thing in its place, `incomplete` for nothing.
+        said: What the claim says, in words.
+        done: What the code does, in words.
+        rows: The live rows that show it.
+    """
+
+    highest: Level
+    drift: Drift | None
+    failure: Failure
+    said: str
+    done: str
+    rows: tuple[int, ...]
+
+
+@lru_cache(maxsize=512)
+def contradictions(method: Method) -> tuple[Contradiction, ...]:
+    """The contradictions of a claim, the gravest first."""
+    found = [
+        *(_of_order(each, method) for each in method.orders),
+        *(_of_quote(each, method) for each in method.quotes),
+        *(_of_choice(each) for each in method.choices),
+        *(_of_loop(each) for each in method.loops),
+    ]
+    return tuple(sorted((each for each in found if each is not None), key=lambda c: c.highest))
+
+
+_MATCH = 0.6
+_NOUNS = 2
+
+
+def _of_order(seen: Ordered, method: Method) -> Contradiction | None:
+    if seen.kept is not Kept.REVERSED:
+        return None
+    reversed_ = [each for each in method.orders if each.kept is Kept.REVERSED]
+    known = [each for each in method.orders if each.kept in {Kept.KEPT, Kept.REVERSED}]
+    whole = len(reversed_) == len(known)
+    first, second = f"`{seen.first}`", f"`{seen.second}`"
+    said, done = {
+        Kind.BEFORE: (f"{first} before {second}", f"{second} comes first, or runs inside it"),
+        Kind.EVERY_ROUND: (f"{first} in every round of {second}", "it stands outside of the loop"),
+        Kind.AFTER_LOOP: (f"{first} once, after {second}", "it stands inside the loop"),
+    }[seen.order.kind]
+    return Contradiction(
+        Level.FRAGMENT if whole else Level.PARTIAL,
+        Drift.ORDERING,
+        Failure.MISMATCH,
+        said,
+        done,
+        seen.rows,
+    )
+
+
+def _of_quote(seen: Found, method: Method) -> Contradiction | None:
+    quoted = f"`{' '.join(seen.fragment.tokens)}`"
+    if seen.quote is Quote.OPPOSED:
+        return Contradiction(
+            Level.PARTIAL,
+            None,
+            Failure.MISMATCH,
+            quoted,
+            f"{seen.other} stands there in place of {seen.said}",
+            (seen.row,) if seen.row >= 0 else (),
+        )
+    if seen.quote is Quote.MISSING and method.placed:
+        return Contradiction(
+            Level.MINOR,
+            None,
+            Failure.INCOMPLETE,
+            quoted,
+            "the function that it names and what this calls hold nothing like it",
+            (),
+        )
+    return None
+
+
+def _of_choice(seen: Chosen) -> Contradiction | None:
+    name = seen.said.choice.sides[seen.said.side].words
+    if seen.taken is Taken.BROKEN and seen.near and seen.match >= _MATCH and seen.nouns >= _NOUNS:
+        done = f"{seen.other} stands there, and {name} nowhere around it"
+        highest = Level.PARTIAL
+    elif seen.replaced:
+        done, highest = f"no live code holds it, and {seen.other} stands there", Level.MINOR
+    else:
+        return None
+    return Contradiction(highest, None, Failure.MISMATCH, name, done, (seen.row,))
+
+
+def _of_loop(seen: BadLoop) -> Contradiction:
+    return Contradiction(
+        Level.PARTIAL, Drift.ORDERING, Failure.MISMATCH, seen.said, seen.done, seen.rows
+    )

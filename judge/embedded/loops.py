@@ -1,0 +1,99 @@
+"""Training loops whose calls stand in an order that cannot train, whatever a claim says."""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from judge.embedded.events import event_rows
+from judge.embedded.survey import Survey
+
+__all__ = ["BadLoop", "bad_loops", "speaks_of_training"]
+
+
+@dataclass(frozen=True, slots=True)
+class BadLoop:
+    """A function that trains in the wrong order.
+
+    Attributes:
+        said: What should be, in words.
+        done: What is there.
+        rows: The live rows that show it.
+    """
+
+    said: str
+    done: str
+    rows: tuple[int, ...]
+
+
+_TRAINING = re.compile(
+    r"\btrain(?:s|ed|ing)?\b|\bgradients?\b|\boptimi[sz]|\bbackprop|\bbackward\b|\bSGD\b|\bAdam"
+    r"|\bupdat(?:e|es|ed|ing)\b|\blearn(?:s|ed|ing)?\b|fine-?tun|\bloss\b",
+    re.IGNORECASE,
+)
+_BAD: weakref.WeakKeyDictionary[Survey, tuple[BadLoop, ...]] = weakref.WeakKeyDictionary()
+
+
+@lru_cache(maxsize=4096)
+def speaks_of_training(text: str) -> bool:
+    """Whether a claim speaks of training by gradients."""
+    return _TRAINING.search(text) is not None
+
+
+def bad_loops(survey: Survey) -> tuple[BadLoop, ...]:
+    """The functions that train in the wrong order; looked for once."""
+    known = _BAD.get(survey)
+    if known is None:
+        known = _BAD[survey] = _find(survey)
+    return known
+
+
+def _find(survey: Survey) -> tuple[BadLoop, ...]:
+    rows = {name: _by_block(survey, name) for name in ("backward", "step", "zero", "clip")}
+    found: list[BadLoop] = []
+    for block, steps in rows["step"].items():
+        backward = rows["backward"].get(block, [])
+        zeros, clips = rows["zero"].get(block, []), rows["clip"].get(block, [])
+        # With several optimisers what belongs together cannot be told.
+        if len(steps) != 1 or len(backward) != 1:
+            continue
+        step, back = steps[0], backward[0]
+        if step < back and not _wraps(survey, step, back):
+            found.append(
+                BadLoop("the backward pass before the step", "the step comes first", (step, back))
+            )
+        elif len(zeros) == 1 and back < zeros[0] < step:
+            found.append(
+                BadLoop(
+                    "gradients erased before they are computed",
+                    "they are erased between the backward pass and the step",
+                    (zeros[0], step),
+                )
+            )
+        if len(clips) == 1 and back < step < clips[0]:
+            found.append(
+                BadLoop(
+                    "gradients clipped before the step", "the step comes first", (step, clips[0])
+                )
+            )
+    return tuple(found)
+
+
+def _by_block(survey: Survey, name: str) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for row in event_rows(survey, name):
+        found.setdefault(int(survey.row_blocks[row]), []).append(row)
+    return found
+
+
+def _wraps(survey: Survey, step: int, back: int) -> bool:
+    """Whether the step is given to be called later, or stands in another branch."""
+    codes: Sequence[str] = survey.codes
+    return _indent(codes[step]) > _indent(codes[back]) or "lambda" in codes[step]
+
+
+def _indent(code: str) -> int:
+    return len(code) - len(code.lstrip())

@@ -1,0 +1,270 @@
+"""Orders that a claim states, and the places where live code shows which side comes first.
+
+Only places that leave no doubt count: code that the claim quotes, and steps of training that are
+called by one name everywhere (`backward`, `zero_grad`, an optimiser's `step`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+from judge.embedded.events import EVENTS, event_rows, events_in
+from judge.embedded.quoted import Found, Quote
+from judge.embedded.streams import Stream, streams_of
+from judge.embedded.surroundings import encloses
+from judge.embedded.survey import Survey
+
+__all__ = ["Kept", "Kind", "Order", "Ordered", "orders_of", "see_orders"]
+
+
+class Kind(IntEnum):
+    """What a claim says of two sides."""
+
+    BEFORE = 0
+    EVERY_ROUND = 1  # the first is done in every round of the second
+    AFTER_LOOP = 2  # the first is done once, when the second has ended
+
+
+class Kept(IntEnum):
+    """What the code says of an order."""
+
+    REVERSED = -1
+    UNKNOWN = 0
+    KEPT = 1
+    LACKING = 2  # one side has a place and the other has none
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Two sides of a claim, as spans of its text."""
+
+    kind: Kind
+    first: tuple[int, int]
+    second: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """What was seen of an order.
+
+    Attributes:
+        order: The order.
+        kept: Whether the code keeps it.
+        first: What the first side is, in words.
+        second: What the second side is.
+        rows: The live rows that show it: of the first side, of the second; empty for none.
+    """
+
+    order: Order
+    kept: Kept
+    first: str = ""
+    second: str = ""
+    rows: tuple[int, ...] = ()
+
+
+_SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z(0-9])|\n+")
+_EVERY = re.compile(
+    r"\b(?:is|are)\s+(?:done|run|repeated|made|taken|carried out)\s+(?:in|at)\s+(?:every|each)\s+"
+    r"(?:round|iteration|step|pass)\s+of\b",
+    re.IGNORECASE,
+)
+_ONCE_AFTER = re.compile(
+    r"\b(?:is|are)\s+(?:done|run|made|carried out)\s+(?:only\s+)?once,?\s+after\b", re.IGNORECASE
+)
+_FINISHED = re.compile(r"\b(?:is|are)\s+(?:finished|completed|over|done)\s+before\b", re.IGNORECASE)
+_EARLIER = re.compile(
+    r",?\s*\band (?:only )?(?:after that|afterwards|then)\b|\bis (?:directly )?followed by\b"
+    r"|\bfollowed by\b|\bbefore\b|\bprior to\b|\bprecedes?\b|,?\s*\bthen\b|\s*(?:→|->|⇒|=>)\s*",
+    re.IGNORECASE,
+)
+_LATER = re.compile(r"\b(?:right |only |directly )?after(?!\s+that|wards)\b", re.IGNORECASE)
+_IF = re.compile(r"\b(?:if|when|whenever)\b", re.IGNORECASE)
+_STEP = re.compile(
+    r"(?:(?<=\s)|(?<=\()|^)(?:(?:step|phase|stage)\s*\d+\w?\s*[-–—:.)]*\s*|\(?\d{1,2}[.)]\s+"
+    r"|\([a-h]\)\s+)",
+    re.IGNORECASE,
+)
+_MAX_ORDERS = 12
+_ADJACENT_GAP = 2
+
+
+@lru_cache(maxsize=4096)
+def orders_of(text: str) -> tuple[Order, ...]:
+    """The orders that a claim states, each side a span of its text."""
+    found: list[Order] = []
+    for start, end in _sentences(text):
+        found += _in_sentence(text, start, end)
+    steps = [match.span() for match in _STEP.finditer(text)]
+    if len(steps) > 1:
+        ends = [*(s for s, _ in steps[1:]), len(text)]
+        spans = [(e, nxt) for (_, e), nxt in zip(steps, ends, strict=True)]
+        found += [Order(Kind.BEFORE, one, other) for one, other in itertools.pairwise(spans)]
+    return tuple(dict.fromkeys(found))[:_MAX_ORDERS]
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _SENTENCE.finditer(text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
+
+
+def _in_sentence(text: str, start: int, end: int) -> Iterator[Order]:
+    for pattern, kind in ((_EVERY, Kind.EVERY_ROUND), (_ONCE_AFTER, Kind.AFTER_LOOP)):
+        if match := pattern.search(text, start, end):
+            yield Order(kind, (start, match.start()), (match.end(), end))
+            return
+    if match := _FINISHED.search(text, start, end):
+        yield Order(Kind.BEFORE, (start, match.start()), (match.end(), end))
+        return
+    for match in _EARLIER.finditer(text, start, end):
+        if match[0].strip(" ,").lower() == "then" and _IF.search(text, start, match.start()):
+            continue
+        if text[start : match.start()].strip(" ,"):
+            yield Order(Kind.BEFORE, (start, match.start()), (match.end(), end))
+        else:  # `Before A, B`
+            cut = text.find(",", match.end(), end)
+            if cut > 0:
+                yield Order(Kind.BEFORE, (cut, end), (match.end(), cut))
+    for match in _LATER.finditer(text, start, end):
+        if text[start : match.start()].strip(" ,"):
+            yield Order(Kind.BEFORE, (match.end(), end), (start, match.start()))
+        else:
+            cut = text.find(",", match.end(), end)
+            if cut > 0:
+                yield Order(Kind.BEFORE, (match.end(), cut), (cut, end))
+
+
+def see_orders(survey: Survey, text: str, quotes: Sequence[Found]) -> tuple[Ordered, ...]:
+    """What live code says of each order of a claim."""
+    return tuple(_see(survey, text, order, quotes) for order in orders_of(text))
+
+
+def _see(survey: Survey, text: str, order: Order, quotes: Sequence[Found]) -> Ordered:
+    first = _quote_in(quotes, order.first)
+    second = _quote_in(quotes, order.second)
+    if first is not None and second is not None:
+        return _by_quotes(survey, order, first, second)
+    if order.kind is Kind.BEFORE and first is None and second is None:
+        return _by_events(survey, text, order)
+    return Ordered(order, Kept.UNKNOWN)
+
+
+def _quote_in(quotes: Sequence[Found], span: tuple[int, int]) -> Found | None:
+    """The code that a side quotes; of a statement in pieces the first, which says where it is."""
+    own = (quote for quote in quotes if span[0] <= quote.fragment.start < span[1])
+    return next(own, None)
+
+
+def _by_quotes(survey: Survey, order: Order, first: Found, second: Found) -> Ordered:
+    names = " ".join(first.fragment.tokens), " ".join(second.fragment.tokens)
+    there = [quote.quote >= Quote.ELSEWHERE and bool(quote.places) for quote in (first, second)]
+    if not all(there):
+        kept = (
+            Kept.LACKING
+            if any(there) and Quote.MISSING in {first.quote, second.quote}
+            else (Kept.UNKNOWN)
+        )
+        return Ordered(order, kept, *names)
+    streams = streams_of(survey)
+    best = Ordered(order, Kept.UNKNOWN, *names)
+    for block in dict.fromkeys(block for block, _ in first.places):
+        ones = [place for own, place in first.places if own == block]
+        others = [place for own, place in second.places if own == block]
+        if not others:
+            continue
+        stream = streams.of(block)
+        kept, pair = _compare(stream, order.kind, ones, others, len(first.fragment.tokens))
+        if kept is Kept.UNKNOWN:
+            continue
+        seen = Ordered(order, kept, *names, tuple(stream.row(place) for place in pair))
+        if kept is Kept.KEPT:
+            return seen
+        best = seen
+    return best
+
+
+def _compare(
+    stream: Stream, kind: Kind, ones: list[int], others: list[int], size: int
+) -> tuple[Kept, tuple[int, int]]:
+    pair = ones[0], others[0]
+    if kind is not Kind.BEFORE:
+        inside = [
+            any(encloses(stream, stream.line(other), stream.line(one)) for other in others)
+            for one in ones
+        ]
+        if kind is Kind.EVERY_ROUND:
+            return (Kept.KEPT if any(inside) else Kept.REVERSED), pair
+        if not any(other < one for one in ones for other in others):
+            return Kept.UNKNOWN, pair
+        return (Kept.REVERSED if all(inside) else Kept.KEPT), pair
+    gap = [one + size for one in ones]
+    if any(0 <= other - end <= _ADJACENT_GAP for end in gap for other in others):
+        merged = any(
+            encloses(stream, stream.line(one), stream.line(other))
+            for one in ones
+            for other in others
+        )
+        if not merged:
+            return Kept.KEPT, pair
+    loops = stream.tokens[ones[0]] in {"for", "while"}
+    if loops and all(
+        any(encloses(stream, stream.line(one), stream.line(other)) for one in ones)
+        for other in others
+    ):
+        return Kept.REVERSED, pair
+    return _paired(ones, others), pair
+
+
+def _paired(ones: Sequence[int], others: Sequence[int]) -> Kept:
+    """Whether the first side comes first, each time that both come."""
+    if max(ones) < min(others):
+        return Kept.KEPT
+    if min(ones) > max(others):
+        return Kept.REVERSED
+    if len(ones) != len(others):
+        return Kept.UNKNOWN
+    before = [one < other for one, other in zip(sorted(ones), sorted(others), strict=True)]
+    return Kept.KEPT if all(before) else Kept.REVERSED if not any(before) else Kept.UNKNOWN
+
+
+def _by_events(survey: Survey, text: str, order: Order) -> Ordered:
+    said = [events_in(text[slice(*span)]) for span in (order.first, order.second)]
+    if not all(said):
+        return Ordered(order, Kept.UNKNOWN)
+    first, second = said[0][-1], said[1][0]
+    if first == second or first in said[1] or second in said[0]:
+        return Ordered(order, Kept.UNKNOWN)
+    rows = event_rows(survey, first), event_rows(survey, second)
+    names = EVENTS[first].words, EVENTS[second].words
+    if not rows[0] or not rows[1]:
+        return Ordered(order, Kept.LACKING if rows[0] or rows[1] else Kept.UNKNOWN, *names)
+    best = Ordered(order, Kept.UNKNOWN, *names)
+    for block in dict.fromkeys(int(survey.row_blocks[row]) for row in rows[0]):
+        ones, others = ([row for row in own if survey.row_blocks[row] == block] for own in rows)
+        if not others:
+            continue
+        kept = _paired(ones, others)
+        if kept is Kept.REVERSED and {first, second} == {"zero", "backward"}:
+            kept = _erased(survey, block, ones if first == "zero" else others, first)
+        if kept is Kept.UNKNOWN:
+            continue
+        seen = Ordered(order, kept, *names, (ones[0], others[0]))
+        if kept is Kept.KEPT:
+            return seen
+        best = seen
+    return best
+
+
+def _erased(survey: Survey, block: int, zeros: Sequence[int], first: str) -> Kept:
+    """Erasing gradients behind the step is erasing them before the next ones are computed."""
+    if first != "zero":
+        return Kept.UNKNOWN
+    steps = [row for row in event_rows(survey, "step") if survey.row_blocks[row] == block]
+    return Kept.REVERSED if steps and max(zeros) < min(steps) else Kept.KEPT
