@@ -23,13 +23,14 @@ from judge.config import RunConfig, load_config
 from judge.counting import counted
 from judge.inputs import Inputs, load_inputs
 from judge.loading import read_meta, read_submissions
+from judge.output_files import write_file
 from judge.pipeline import run as run_pipeline
 from judge.places import check_apart
 from judge.progress import make_reporter
 from judge.records import META
 from judge.report.text import plain
 from judge.trust_inputs import only_judge, read_labels, read_verdicts
-from judge.trust_more import versions_of, write_file
+from judge.trust_more import versions_of
 from judge.trust_tables import cell, console, say, table
 
 __all__ = ["check_command", "load_anchors", "make_command", "run_command"]

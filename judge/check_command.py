@@ -9,10 +9,11 @@ from pathlib import Path
 
 import click
 
-from benchmark import InputError, Where
+from benchmark import Where
 from judge.check import check_repository, refuse_inside
 from judge.check_claims import STANDARD_INPUT, load_claims
 from judge.check_output import as_json, lines_of
+from judge.output_files import write_file
 from judge.progress import make_reporter
 from judge.sarif import as_sarif
 
@@ -73,7 +74,7 @@ def check_command(
     if output is None:
         click.echo(text)
     else:
-        _write(output, text + "\n")
+        write_file(output, text + "\n")
         # What was asked for is in the file; how it went is said all the same.
         click.echo(list(lines_of(report, fail_under))[-1], err=True)
     return report.exit_code(fail_under)
@@ -91,15 +92,3 @@ def _claims_inside(saus: Path, repo: Path) -> tuple[str, ...]:
     if inner == "." or inner.split("/")[0] == "..":
         return ()
     return ("/" + _SPECIAL.sub(r"\\\g<0>", inner),)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-    except OSError as error:
-        raise InputError(
-            f"the file cannot be written ({error.strerror or error})",
-            where=Where(str(path)),
-            remedy="Give a path in a folder that may be written to",
-        ) from None

@@ -21,6 +21,7 @@ from judge.calibrating import calibrated_lines
 from judge.counting import counted
 from judge.foreign import read_results
 from judge.loading import read_claims, read_meta
+from judge.output_files import write_file
 from judge.records import CLAIMS, META
 from judge.trust_inputs import (
     assignments,
@@ -39,7 +40,6 @@ __all__ = [
     "labels_plan_command",
     "labels_sample_command",
     "versions_of",
-    "write_file",
 ]
 
 
@@ -255,20 +255,3 @@ def labels_plan_command(
     else:
         alone, helped = ("no number of" if n is None else str(n) for n in plan.general)
         click.echo(f"for papers in general: {alone} labels alone, {helped} with the judge's word")
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file, and its folder where there is none.
-
-    Raises:
-        InputError: It cannot be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(
-            f"the file cannot be written ({error.strerror or error})",
-            where=Where(str(path)),
-            remedy="Give a path in a folder that may be written to",
-        ) from None

@@ -19,7 +19,14 @@ from prompts.values import Prompt
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-__all__ = ["DEFAULT_BASE_URL", "KEY_VARIABLE", "RESERVED", "OpenAIWire", "read_completion"]
+__all__ = [
+    "DEFAULT_BASE_URL",
+    "KEY_VARIABLE",
+    "RESERVED",
+    "OpenAIWire",
+    "read_completion",
+    "read_usage",
+]
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -177,7 +184,7 @@ def read_completion(data: Mapping[str, Any], headers: Mapping[str, str]) -> Answ
         model=data.get("model"),
         finish=finish,
         request_id=headers.get("x-request-id") or data.get("id"),
-        usage=_usage(data.get("usage") or {}),
+        usage=read_usage(data.get("usage") or {}, "prompt", "completion"),
         level_tokens=level_tokens((choice.get("logprobs") or {}).get("content")),
     )
 
@@ -189,14 +196,22 @@ def _text(content: Any) -> str:  # noqa: ANN401
     return content or ""
 
 
-def _usage(usage: Mapping[str, Any]) -> Usage:
-    prompt = usage.get("prompt_tokens_details") or {}
-    completion = usage.get("completion_tokens_details") or {}
-    cached = tokens(prompt.get("cached_tokens"))
+def read_usage(usage: Mapping[str, Any], given: str, made: str) -> Usage:
+    """What was spent, as both calls tell it, each in its own words.
+
+    Args:
+        usage: As it came.
+        given: What tokens that are sent are called: `prompt` in chat, `input` in responses.
+        made: What tokens that come back are called: `completion` or `output`.
+    """
+    sent = usage.get(f"{given}_tokens_details") or {}
+    back = usage.get(f"{made}_tokens_details") or {}
+    cached = tokens(sent.get("cached_tokens"))
     return Usage(
-        input_tokens=tokens(usage.get("prompt_tokens")),
+        input_tokens=tokens(usage.get(f"{given}_tokens")),
+        # DeepSeek's name for it.
         cached_tokens=tokens(usage.get("prompt_cache_hit_tokens")) if cached is None else cached,
-        written_tokens=tokens(prompt.get("cache_write_tokens")),
-        output_tokens=tokens(usage.get("completion_tokens")),
-        reasoning_tokens=tokens(completion.get("reasoning_tokens")),
+        written_tokens=tokens(sent.get("cache_write_tokens")),
+        output_tokens=tokens(usage.get(f"{made}_tokens")),
+        reasoning_tokens=tokens(back.get("reasoning_tokens")),
     )

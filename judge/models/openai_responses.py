@@ -12,10 +12,9 @@ from typing import Any
 from judge.models.adapting import Form
 from judge.models.endpoint import Endpoint
 from judge.models.logprobs import TOP, level_tokens
-from judge.models.openai import OpenAIWire
-from judge.models.wire import output_cap, parameters, schema_in_words, tokens
+from judge.models.openai import OpenAIWire, read_usage
+from judge.models.wire import output_cap, parameters, schema_in_words
 from judge.protocol import Answer
-from judge.verdict import Usage
 
 __all__ = ["RESERVED", "ResponsesWire", "read_response"]
 
@@ -133,18 +132,6 @@ def read_response(data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer
         model=data.get("model"),
         finish=finish,
         request_id=headers.get("x-request-id") or data.get("id"),
-        usage=_usage(data.get("usage") or {}),
+        usage=read_usage(data.get("usage") or {}, "input", "output"),
         level_tokens=level_tokens(entries),
-    )
-
-
-def _usage(usage: Mapping[str, Any]) -> Usage:
-    given = usage.get("input_tokens_details") or {}
-    made = usage.get("output_tokens_details") or {}
-    return Usage(
-        input_tokens=tokens(usage.get("input_tokens")),
-        cached_tokens=tokens(given.get("cached_tokens")),
-        written_tokens=tokens(given.get("cache_write_tokens")),
-        output_tokens=tokens(usage.get("output_tokens")),
-        reasoning_tokens=tokens(made.get("reasoning_tokens")),
     )
