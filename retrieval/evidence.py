@@ -230,31 +230,29 @@ def _reasons(
     """
     count = len(numbers)
     place_of = np.full(len(index.chunks), count, np.int64)
-    place_of[numbers] = np.arange(count)
+    place_of[numbers] = range(count)
     found = ranking.found
     place = place_of[found.item]
-    at = np.flatnonzero(place < count)
+    at = (place < count).nonzero()[0]
     position = found.position[at]
     weight = np.rint(found.weight[at] * query.weights[position] * _TEN_THOUSAND).astype(np.int64)
     # One number for chunk, weight and term sorts by all three.
     key = (place[at] << 40) + (_HEAVIEST - weight << 8) + position
     key.sort()
-    bounds = key.searchsorted(np.arange(count + 1) << 40).tolist()
+    bounds = key.searchsorted([place << 40 for place in range(count + 1)]).tolist()
     terms = (key & 255).tolist()
     lent = (ranking.score[numbers] > 2 * ranking.own[numbers]).tolist()
     written, is_value = query.told, query.value_flags
     reasons: list[tuple[str, ...]] = []
-    for number in range(count):
+    for number, begin in enumerate(bounds[:-1]):
+        best = terms[begin : min(bounds[number + 1], begin + 2 * _REASONS)]
         # What the claim says where terms come from: several may come from one of its words.
-        words: dict[str, None] = {}
-        values: dict[str, None] = {}
-        for term in terms[bounds[number] : min(bounds[number + 1], bounds[number] + 2 * _REASONS)]:
-            (values if is_value[term] else words)[written[term]] = None
+        words = dict.fromkeys([written[term] for term in best if not is_value[term]])
         why = []
         if words:
             why.append("words: " + ", ".join([*words][:_REASONS]))
-        if values:
-            why.append("values: " + ", ".join(values))
+        if query.values and (values := [written[term] for term in best if is_value[term]]):
+            why.append("values: " + ", ".join(dict.fromkeys(values)))
         if lent[number]:
             why.append("calls, continues or is called by a match")
         reasons.append(tuple(why))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -19,18 +20,12 @@ def fact_table(facts: Sequence[Fact]) -> Table:
     """Terms of names and values to facts, weighted by how few facts have them."""
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    # Names and values come again: what each says is worked out once.
-    of_name: dict[str, tuple[str, ...]] = {}
-    of_value: dict[tuple[str, bool], tuple[str, ...]] = {}
     terms: list[tuple[str, ...]] = []
     for fact in facts:
-        name, value = fact.name, fact.value
-        if (named := of_name.get(name)) is None:
-            named = of_name[name] = _name_terms(name)
+        value = fact.value
         is_text = value[:1] in {"'", '"'} or fact.source is FactSource.CONFIG
-        if (valued := of_value.get((value, is_text))) is None:
-            valued = of_value[value, is_text] = _value_terms(value, is_text)
-        terms.append(tuple(dict.fromkeys((*named, *valued))))
+        named, valued = _name_terms(fact.name), _value_terms(value, is_text)
+        terms.append(tuple(dict.fromkeys((*named, *valued))) if valued else named)
     rows = np.array(list(map(numbers.__getitem__, chain.from_iterable(terms))), np.int64)
     owners = np.repeat(np.arange(len(facts), dtype=np.int32), list(map(len, terms)))
     spread = np.bincount(rows, minlength=len(numbers)).astype(np.int64)
@@ -44,11 +39,13 @@ def fact_table(facts: Sequence[Fact]) -> Table:
     )
 
 
+@lru_cache(maxsize=32768)
 def _name_terms(name: str) -> tuple[str, ...]:
     tokens = TOKEN.findall(name.replace("-", "_"))
     return tuple(dict.fromkeys(term for token in tokens for term in token_terms(token)))
 
 
+@lru_cache(maxsize=32768)
 def _value_terms(value: str, is_text: bool) -> tuple[str, ...]:
     terms: dict[str, None] = {}
     for token in TOKEN.findall(value):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -51,6 +53,22 @@ _BLOCK_CELLS, _MOST_DOUBLINGS = 16_000, 5
 
 # Code and what configures it before tests, tests before prose.
 ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 0, Role.TEST: 1, Role.DOC: 2, Role.DATA: 3}
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Stop the cycle collector: of all that is made for an index most stays, and has no cycles."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+            if not gc.get_freeze_count():
+                # To the old ones at once, or the next thing that is made has all of it looked at.
+                gc.freeze()
+                gc.unfreeze()
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,11 +258,11 @@ class Index:
         return (*self.unseen, *cut)
 
     @cached_property
-    def packing_costs(self) -> tuple[list[float], list[float]]:
+    def packing_costs(self) -> tuple[Floats, list[float], list[float]]:
         """`joined_costs` of the chunks as a judge sees them."""
         return self.joined_costs(self.chunk_costs, self.gap_costs)
 
-    def joined_costs(self, lines: Floats, gaps: Floats) -> tuple[list[float], list[float]]:
+    def joined_costs(self, lines: Floats, gaps: Floats) -> tuple[Floats, list[float], list[float]]:
         """What chunks take by themselves, and how that changes behind the chunk before.
 
         Args:
@@ -252,11 +270,14 @@ class Index:
             gaps: Of the blank lines behind the chunk before; -1 at a file's first.
 
         Returns:
-            For each chunk the tokens of its lines and the line above them; then what is saved (or
-            takes more) where the chunk before is shown too, with one more at the end.
+            For each chunk what it takes at least; the tokens of its lines and the line above them;
+            then what is saved (or takes more) where the chunk before is shown too, with one more at
+            the end.
         """
-        joined = np.where(gaps >= 0, gaps - self.head_costs, 0.0)
-        return (lines + self.head_costs).tolist(), [*joined.tolist(), 0.0]
+        alone = lines + self.head_costs
+        joined = np.append(np.where(gaps >= 0, gaps - self.head_costs, 0.0), 0.0)
+        saved = np.minimum(joined, 0.0)
+        return alone + saved[:-1] + saved[1:], alone.tolist(), joined.tolist()
 
     @cached_property
     def starts_file(self) -> list[bool]:
@@ -307,6 +328,11 @@ class Index:
     @classmethod
     def build(cls, repository: Repository) -> Index:
         """Parse and index a repository. A file that fails costs only itself."""
+        with _collector_at_rest():
+            return cls._build(repository)
+
+    @classmethod
+    def _build(cls, repository: Repository) -> Index:
         files = tuple(sorted(repository.files, key=lambda file: file.path))
         if files != repository.files:
             repository = replace(repository, files=files)

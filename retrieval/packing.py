@@ -14,7 +14,6 @@ from retrieval.tokens import LINE_NUMBER_TOKENS
 __all__ = ["Costs", "Packer", "group_chunks"]
 
 
-_SAVED = 60.0
 _TOGETHER = 0.15  # share by which what stands next to a taken chunk is lifted
 _STEP = 4096.0  # between roles, in worth
 _TOO_LITTLE = 16.0  # tokens in which nothing can be said
@@ -25,14 +24,14 @@ class Costs:
     """What it takes to show chunks, in tokens.
 
     Attributes:
-        lines: Of each chunk's lines.
+        least: Of each chunk at least, whatever stands beside it.
         alone: Of each chunk with the line above it, as it is shown by itself.
         joined: What that changes where the chunk before is shown too: the line above is saved, and
             the blank lines between are shown. Nothing at a file's first; one more at the end.
         whole: Of all code and configuration, file by file.
     """
 
-    lines: Floats
+    least: Floats
     alone: list[float]
     joined: list[float]
     whole: float
@@ -40,7 +39,7 @@ class Costs:
     @classmethod
     def numbered(cls, index: Index) -> Costs:
         """With a number before every line, as a judge sees them."""
-        return cls(index.chunk_costs, *index.packing_costs, index.whole_cost)
+        return cls(*index.packing_costs, index.whole_cost)
 
     @classmethod
     def bare(cls, index: Index) -> Costs:
@@ -51,7 +50,7 @@ class Costs:
         starts = (np.diff(own, prepend=-2) != 1) | (index.gap_costs[own] < 0)
         whole = float(lines[own].sum() + index.head_costs[own][starts].sum())
         costs = index.joined_costs(lines, np.minimum(index.gap_costs, 0.0))
-        return cls(lines, *costs, whole)
+        return cls(*costs, whole)
 
 
 class Packer:
@@ -114,8 +113,7 @@ class Packer:
         left = budget
         copies, alone, joined = index.copies, self._costs.alone, self._costs.joined
         taken, seen, chosen = self._taken, self._seen, self.chosen
-        # By joining a passage a chunk may save a head, but hardly more than this.
-        order = self._order[self._costs.lines[self._order] <= left + _SAVED]
+        order = self._order[self._costs.least[self._order] <= left]
         for number in order.tolist():
             if left < enough:
                 break

@@ -122,7 +122,8 @@ class _Reader:
         borders = self.outline.borders
         for child in node.named_children:
             row, column = child.start_point
-            borders[row + 1] = min(column, borders.get(row + 1, column))
+            if borders.setdefault(row + 1, column) > column:
+                borders[row + 1] = column
 
     def expression(self, node: Node, start: int) -> None:
         self.statement = (start, node.end_byte)

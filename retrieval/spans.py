@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,7 @@ from retrieval.values import Chunk, Role, SourceFile
 __all__ = ["Span", "Spans", "copies_of", "groups_of", "head_costs"]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """The lines of a file from one chunk to another, as they are shown.
 
     Attributes:
@@ -67,14 +66,17 @@ class Spans:
 
     def _make(self, first: int, last: int) -> Span:
         begin, end = self._chunks[first], self._chunks[last]
-        states = {chunk.reached for chunk in self._chunks[first : last + 1]}
+        reached = begin.reached
+        if first < last:
+            states = {chunk.reached for chunk in self._chunks[first : last + 1]}
+            reached = states.pop() if len(states) == 1 else (True if True in states else None)
         return Span(
             begin.path,
             begin.first,
             end.last,
             "\n".join(self._lines[begin.path][begin.first - 1 : end.last]),
             begin.header,
-            states.pop() if len(states) == 1 else (True if True in states else None),
+            reached,
             self._files[begin.path].role,
         )
 

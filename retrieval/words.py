@@ -65,6 +65,13 @@ _SUFFIXES = (
 )  # fmt: skip
 
 
+# By their last letter, which is all that most words have in common with any of them.
+_SUFFIXES_BY_END = {
+    letter: tuple((suffix, rest) for suffix, rest in _SUFFIXES if suffix[-1] == letter)
+    for letter in sorted({suffix[-1] for suffix, _ in _SUFFIXES})
+}
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A light stem of a lower-case word: `layers` and `layer`, `training` and `trained` meet.
@@ -75,7 +82,7 @@ def stem(word: str) -> str:
         return word
     if word.endswith("ss"):
         return word
-    for suffix, rest in _SUFFIXES:
+    for suffix, rest in _SUFFIXES_BY_END.get(word[-1], ()):
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             base = word[: len(word) - len(suffix)] + rest
             # running, run: a doubled consonant belongs to the suffix.
@@ -87,6 +94,10 @@ def stem(word: str) -> str:
 
 def word_parts(token: str) -> list[str]:
     """The lower-case parts of an identifier: `useEMAWeights2` is use, ema, weights, 2."""
+    token = token[:_MAX_TOKEN] if token.isascii() else token
+    if token.islower() and token.isascii() and token.replace("_", "a").isalpha():
+        # Most are like this, and split in a fraction of the time that a pattern takes.
+        return [part for part in token.split("_") if part]
     return [part.lower() for part in _PART.findall(_plain(token)[:_MAX_TOKEN])]
 
 
