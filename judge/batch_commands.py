@@ -73,8 +73,10 @@ def collect_command(config_path: Path) -> int:
 def _lines(report: BatchReport) -> Iterator[str]:
     if not report.batches:
         yield "no batch has been submitted"
+    several = len({note.judge for note in report.batches}) > 1
     for note in report.batches:
-        yield f"{note.name}  {note.id or '-'}  {_state(note)}"
+        whose = f"  {note.judge}" if several else ""
+        yield f"{note.name}  {note.id or '-'}  {_state(note)}{whose}"
     yield from report.notes
     if report.result is not None:
         counts = report.result.counts

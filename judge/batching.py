@@ -9,6 +9,8 @@ Everything lies in `batch/` of the run directory, and all of it survives a kill 
 | `sent-<name>.jsonl` | the requests of one batch; there before anything is sent |
 | `batches.jsonl` | what became of each batch: planned, submitted, harvested |
 | `answers-<name>.jsonl` | its results, as they came |
+
+Each member of a panel has such a folder of its own in `batch/`, and batches of its own.
 """
 
 from __future__ import annotations
@@ -16,9 +18,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 import time
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -30,11 +33,12 @@ from judge.lines import AppendFile, iter_lines, mend, parse_line, sync_folder
 from judge.models import make_judge
 from judge.models.batch_vendors import BatchState, Vendor, as_person, vendor_of
 from judge.models.batched import BatchedJudge
+from judge.models.panel import Member, PanelJudge, members_of
 from judge.models.prompted import PromptedJudge
 from judge.models.retrying import Patience, Transient
 from judge.pipeline import RunResult, plan_of, run_plan
 from judge.progress import Reporter
-from judge.protocol import AnswerError
+from judge.protocol import AnswerError, Judge, LocalJudge, canonical_json
 
 __all__ = ["BatchNote", "BatchReport", "collect", "status", "submit"]
 
@@ -50,6 +54,7 @@ class BatchNote:
     Attributes:
         name: Our name of it.
         count: Requests in it.
+        judge: Whose they are.
         planned: When we made it, in seconds since 1970.
         id: The vendor's id; empty until it has taken it.
         state: How the vendor sees it, where it was asked.
@@ -59,6 +64,7 @@ class BatchNote:
 
     name: str
     count: int
+    judge: str
     planned: float
     id: str = ""
     state: BatchState | None = None
@@ -91,10 +97,11 @@ class BatchReport:
 
 
 class _Log:
-    """`batches.jsonl`, and the folder that it lies in."""
+    """`batches.jsonl` of one judge, and the folder that it lies in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, judge: str) -> None:
         self.folder = folder
+        self._judge = judge
         self.notes: dict[str, BatchNote] = {}
         file = folder / BATCHES
         mend(file)
@@ -113,7 +120,8 @@ class _Log:
         name = str(row["name"])
         match row["event"]:
             case "planned":
-                self.notes[name] = BatchNote(name, int(row["count"]), float(row["time"]))
+                count, planned = int(row["count"]), float(row["time"])
+                self.notes[name] = BatchNote(name, count, self._judge, planned)
             case "submitted":
                 self.notes[name].id = str(row["id"])
             case "harvested":
@@ -148,27 +156,57 @@ class _Log:
 
 
 @dataclass(frozen=True, slots=True)
-class _Desk:
-    """What every command needs."""
+class _Seat:
+    """One judge that is asked by batch: the run's only one, or a member of its panel."""
 
-    config: RunConfig
     judge: PromptedJudge
+    repeats: int
     vendor: Vendor
     log: _Log
-    patience: Patience | None
 
-    async def run(self, reporter: Reporter | None, *, cap: float | None) -> RunResult:
-        return (await self.ask(reporter, cap=cap))[0]
+    def hand(self, per_batch: int | None) -> BatchedJudge:
+        """The judge with the answers that are here; what it is asked beside goes into files."""
+        return BatchedJudge(
+            self.judge, self.vendor, self.log.folder, self.log.in_flight(), per_batch=per_batch
+        )
+
+    @contextmanager
+    def speaking(self) -> Iterator[None]:
+        """Tell whoever runs the command what the vendor's refusal means, and whose vendor it is."""
+        try:
+            yield
+        except (Transient, AnswerError) as error:
+            raise as_person(error, f"{self.judge.name} by batch") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What every command needs. `quorum` is the panel's; `None` where one judge is asked alone."""
+
+    config: RunConfig
+    seats: tuple[_Seat, ...]
+    quorum: int | None
 
     async def ask(
         self, reporter: Reporter | None, *, cap: float | None, per_batch: int | None = None
-    ) -> tuple[RunResult, BatchedJudge]:
-        """Run with the answers that are here; what is missing ends up in files of requests."""
-        judge = BatchedJudge(
-            self.judge, self.vendor, self.log.folder, self.log.in_flight(), per_batch=per_batch
-        )
+    ) -> tuple[RunResult, list[BatchedJudge]]:
+        """Run with the answers that are here; what is missing ends up in files of requests.
+
+        Returns:
+            How the run went, and each seat's judge.
+        """
+        hands = [seat.hand(per_batch) for seat in self.seats]
+        judge: Judge = hands[0]
+        if self.quorum is not None:
+            pairs = zip(hands, self.seats, strict=True)
+            judge = PanelJudge([Member(hand, seat.repeats) for hand, seat in pairs],
+                               quorum=self.quorum)  # fmt: skip
         plan = replace(plan_of(self.config, load_inputs(self.config), judge), max_cost=cap)
-        return await run_plan(plan, reporter=reporter), judge
+        return await run_plan(plan, reporter=reporter), hands
+
+    def notes(self) -> list[BatchNote]:
+        """All batches of the run."""
+        return [note for seat in self.seats for note in seat.log.notes.values()]
 
 
 async def submit(
@@ -192,13 +230,14 @@ async def submit(
     """
     async with _desk(config, patience) as desk:
         notes = await _reconcile(desk)
-        result, judge = await desk.ask(reporter, cap=config.max_cost, per_batch=per_batch)
+        result, hands = await desk.ask(reporter, cap=config.max_cost, per_batch=per_batch)
         submitted = 0
-        for file in judge.files:
-            note = desk.log.plan(file)
-            await _send(desk, note)
-            submitted += note.count
-        return BatchReport(list(desk.log.notes.values()), result, submitted, notes=notes)
+        for seat, hand in zip(desk.seats, hands, strict=True):
+            for file in hand.files:
+                note = seat.log.plan(file)
+                await _send(seat, note)
+                submitted += note.count
+        return BatchReport(desk.notes(), result, submitted, notes=notes)
 
 
 async def status(config: RunConfig, *, patience: Patience | None = None) -> BatchReport:
@@ -210,8 +249,9 @@ async def status(config: RunConfig, *, patience: Patience | None = None) -> Batc
     """
     async with _desk(config, patience) as desk:
         notes = await _reconcile(desk)
-        await _look(desk)
-        return BatchReport(list(desk.log.notes.values()), notes=notes)
+        for seat in desk.seats:
+            await _look(seat)
+        return BatchReport(desk.notes(), notes=notes)
 
 
 async def collect(
@@ -227,58 +267,87 @@ async def collect(
     """
     async with _desk(config, patience) as desk:
         notes = await _reconcile(desk)
-        await _look(desk)
-        for note in desk.log.notes.values():
-            if note.open and note.state is not None and note.state.ended:
-                await _harvest(desk, note, note.state)
-                if note.state.problem:
-                    notes.append(f"batch {note.id} {note.state.status}: {note.state.problem}")
-        result, judge = await desk.ask(reporter, cap=None)
-        missing = len(judge.folder.waiting - desk.log.in_flight())
-        return BatchReport(list(desk.log.notes.values()), result, missing=missing, notes=notes)
+        for seat in desk.seats:
+            await _look(seat)
+            for note in seat.log.notes.values():
+                if note.open and note.state is not None and note.state.ended:
+                    await _harvest(seat, note, note.state)
+                    if note.state.problem:
+                        notes.append(f"batch {note.id} {note.state.status}: {note.state.problem}")
+        result, hands = await desk.ask(reporter, cap=None)
+        missing = sum(
+            len(hand.folder.waiting - seat.log.in_flight())
+            for seat, hand in zip(desk.seats, hands, strict=True)
+        )
+        return BatchReport(desk.notes(), result, missing=missing, notes=notes)
 
 
 @asynccontextmanager
 async def _desk(config: RunConfig, patience: Patience | None) -> AsyncIterator[_Desk]:
-    judge = make_judge(config.judge.settings())
-    if not isinstance(judge, PromptedJudge):
-        raise InputError(
-            f"a judge of the kind {config.judge.kind!r} has no batch API",
-            where=config.where("judge", "kind"),
-            remedy="Choose openai or anthropic; exchange writes the same files for others",
-        )
-    vendor = vendor_of(judge.endpoint, patience=patience, path=judge.path)
-    try:
-        yield _Desk(config, judge, vendor, _Log(config.output.path / "batch"), patience)
-    except (Transient, AnswerError) as error:
-        raise as_person(error, f"{judge.name} by batch") from None
-    finally:
-        await vendor.close()
+    made = make_judge(config.judge.settings())
+    if isinstance(made, LocalJudge):
+        raise _no_batches(config, f"a judge of the kind {config.judge.kind!r}")
+    folder = config.output.path / "batch"
+    panel = isinstance(made, PanelJudge)
+    seats = []
+    async with AsyncExitStack() as stack:
+        for member in members_of(made):
+            judge = member.judge
+            if not isinstance(judge, PromptedJudge):
+                who = f"the panel's member {judge.name}" if panel else f"the judge {judge.name}"
+                raise _no_batches(config, who)
+            vendor = vendor_of(judge.endpoint, patience=patience, path=judge.path)
+            stack.push_async_callback(vendor.close)
+            own = folder / _folder_of(judge) if panel else folder
+            seats.append(_Seat(judge, member.repeats, vendor, _Log(own, judge.name)))
+        yield _Desk(config, tuple(seats), made.quorum if isinstance(made, PanelJudge) else None)
 
 
-async def _send(desk: _Desk, note: BatchNote) -> None:
-    state = await desk.vendor.submit(desk.log.sent(note), note.name)
-    desk.log.write("submitted", note.name, id=state.id)
+def _no_batches(config: RunConfig, who: str) -> InputError:
+    return InputError(
+        f"{who} has no batch API",
+        where=config.where("judge", "kind"),
+        remedy="Choose openai or anthropic, alone or as members of a panel; exchange writes the "
+        "same files for others",
+    )
+
+
+def _folder_of(judge: PromptedJudge) -> str:
+    """A member's folder: the same wherever it stands among the members."""
+    key = canonical_json([judge.name, judge.provider, dict(judge.identity())])
+    words = re.sub(r"[^A-Za-z0-9._-]+", "-", judge.name)[:60].strip("-._")
+    return f"{words}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+
+
+async def _send(seat: _Seat, note: BatchNote) -> None:
+    with seat.speaking():
+        state = await seat.vendor.submit(seat.log.sent(note), note.name)
+    seat.log.write("submitted", note.name, id=state.id)
     note.state = state
 
 
 async def _reconcile(desk: _Desk) -> list[str]:
     """Find out what became of batches whose sending was cut short, so that none is sent twice."""
-    unsure = [note for note in desk.log.notes.values() if note.open and not note.id]
-    if not unsure:
-        return []
-    taken = {note.id for note in desk.log.notes.values()}
-    recent = [state for state in await desk.vendor.recent() if state.id not in taken]
     notes = []
-    for note in unsure:
-        state = _match(note, recent)
-        if state is None:
-            desk.log.write("dropped", note.name)
-            notes.append(f"batch {note.name} never reached the vendor: its requests are sent anew")
-        else:
-            recent.remove(state)
-            desk.log.write("submitted", note.name, id=state.id)
-            notes.append(f"batch {note.name} had reached the vendor as {state.id}")
+    for seat in desk.seats:
+        unsure = [note for note in seat.log.notes.values() if note.open and not note.id]
+        if not unsure:
+            continue
+        # Members may share a vendor: what is known to be another's is not taken for this one's.
+        taken = {note.id for note in desk.notes()}
+        with seat.speaking():
+            recent = [state for state in await seat.vendor.recent() if state.id not in taken]
+        for note in unsure:
+            state = _match(note, recent)
+            if state is None:
+                seat.log.write("dropped", note.name)
+                notes.append(
+                    f"batch {note.name} never reached the vendor: its requests are sent anew"
+                )
+            else:
+                recent.remove(state)
+                seat.log.write("submitted", note.name, id=state.id)
+                notes.append(f"batch {note.name} had reached the vendor as {state.id}")
     return notes
 
 
@@ -298,19 +367,20 @@ def _match(note: BatchNote, recent: Iterable[BatchState]) -> BatchState | None:
     return min(fitting, key=lambda state: state.created, default=None)
 
 
-async def _look(desk: _Desk) -> None:
-    waiting = [note for note in desk.log.notes.values() if note.open and note.id]
-    states = await asyncio.gather(*(desk.vendor.look(note.id) for note in waiting))
+async def _look(seat: _Seat) -> None:
+    waiting = [note for note in seat.log.notes.values() if note.open and note.id]
+    with seat.speaking():
+        states = await asyncio.gather(*(seat.vendor.look(note.id) for note in waiting))
     for note, state in zip(waiting, states, strict=True):
         note.state = state
 
 
-async def _harvest(desk: _Desk, note: BatchNote, state: BatchState) -> None:
+async def _harvest(seat: _Seat, note: BatchNote, state: BatchState) -> None:
     """Fetch the results of a batch that has ended, whole or not at all."""
-    aside = desk.log.folder / f".answers-{note.name}.new"
-    with aside.open("wb") as file:
-        async for piece in desk.vendor.results(state):
+    aside = seat.log.folder / f".answers-{note.name}.new"
+    with seat.speaking(), aside.open("wb") as file:
+        async for piece in seat.vendor.results(state):
             file.write(piece)
-    aside.replace(desk.log.answers(note))
-    sync_folder(desk.log.folder)
-    desk.log.write("harvested", note.name, status=state.status)
+    aside.replace(seat.log.answers(note))
+    sync_folder(seat.log.folder)
+    seat.log.write("harvested", note.name, status=state.status)

@@ -178,11 +178,13 @@ def describe(
         yield from _tokens(found)
         yield ""
         for one in members or ():
-            # A panel is not asked by batch.
-            yield from _cost(replace(one, batch_share=None))
+            yield from _cost(one)
         if members:
             sums = together(members)
             yield "all        " + ("unknown" if sums is None else _range(*sums))
+            halved = [_in_batch(one) for one in members]
+            if (sums := together(halved)) is not None:
+                yield f"  in batch {_range(*sums)}"
         for one in quotes:
             yield from _cost(one)
     if each:
@@ -219,6 +221,13 @@ def _tokens(found: RunEstimate) -> Iterator[str]:
     one = "an answer" if found.answers != found.calls else "a call"
     yield f"output     {low:,} to {high:,} tokens, {output.low:,} to {output.high:,} {one} ({cap})"
     yield f"           {basis}"
+
+
+def _in_batch(one: Quote) -> Quote:
+    """What the same costs by the vendor's batch API; unknown where there is none."""
+    if one.batch_share is None or one.low is None or one.high is None:
+        return replace(one, low=None, high=None)
+    return replace(one, low=one.low * one.batch_share, high=one.high * one.batch_share)
 
 
 def _cost(one: Quote) -> Iterator[str]:

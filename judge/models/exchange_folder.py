@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import InputError, Where
+from judge.counting import counted
 from judge.lines import AppendFile, line_at, sync_folder
 from judge.models.answer_lines import AnswerLine, MalformedLineError, read_answer_line
 from judge.protocol import canonical_json
@@ -177,15 +178,23 @@ class ExchangeFolder:
 
     def remarks(self) -> Iterator[str]:
         """What is odd about the files of answers, for a person."""
-        yield from _named(self._malformed, "lines cannot be read and are left out")
+        yield from _named(
+            self._malformed,
+            "line cannot be read and is left out",
+            "lines cannot be read and are left out",
+        )
         failed = [f"{failed.place}: {failed.failure}" for failed in self.failed.values()]
-        yield from _named(failed, "requests failed")
+        yield from _named(failed, "request failed", "requests failed")
         unknown = [
             f"{place.file.name}:{place.number}: {custom_id[:72]}"
             for custom_id, place in self._places.items()
             if custom_id not in self._known
         ]
-        yield from _named(unknown, "answers have an id that nobody asked for")
+        yield from _named(
+            unknown,
+            "answer has an id that nobody asked for",
+            "answers have an id that nobody asked for",
+        )
 
     def _make(self) -> None:
         try:
@@ -289,9 +298,9 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
             offset += len(raw)
 
 
-def _named(items: list[str], what: str) -> Iterator[str]:
+def _named(items: list[str], one: str, many: str) -> Iterator[str]:
     if not items:
         return
     shown = "; ".join(items[:_NAMED])
     more = f"; and {len(items) - _NAMED:,} more" if items[_NAMED:] else ""
-    yield f"{len(items):,} {what}: {shown}{more}"
+    yield f"{counted(len(items), one, many)}: {shown}{more}"

@@ -162,7 +162,7 @@ def test_odd_lines_are_named_and_cost_only_themselves(tmp_path: Path) -> None:
     assert "answers.jsonl:3: there is no custom_id" in malformed
     assert "answers.jsonl:8: the answer has another shape" in malformed
     assert "answers.jsonl:6: batch_expired; answers.jsonl:7: HTTP 400: too long" in failed
-    assert unknown == "1 answers have an id that nobody asked for: answers.jsonl:5: " + "f" * 64
+    assert unknown == "1 answer has an id that nobody asked for: answers.jsonl:5: " + "f" * 64
 
     # An answer that comes after a failure counts, and so does the later of two answers.
     put(
