@@ -18,6 +18,7 @@ __all__ = ["FileTokens", "Lexicon"]
 
 _TOKEN_OR_END = re.compile(TOKEN.pattern + r"|\n")
 # The same where no letter is beyond ASCII, half as slow again.
+_PLAIN_TOKEN = re.compile(r"[A-Za-z_][0-9A-Za-z_]*|" + NUMBER + r"[0-9A-Za-z_]*")
 _PLAIN_TOKEN_OR_END = re.compile(r"[A-Za-z_][0-9A-Za-z_]*|\n|" + NUMBER + r"[0-9A-Za-z_]*")
 _ASCII = bytes(range(128))
 
@@ -75,14 +76,15 @@ class Lexicon:
         rows = np.cumsum(is_end, dtype=np.int32)
         kinds = np.frombuffer(bytes(outline.kinds), np.uint8)[rows]
         if outline.tails or outline.holes:
-            # Position of the first token of each line.
-            firsts = np.concatenate(([0], np.flatnonzero(is_end) + 1))
+            # Position of the first token of each line, and of the end.
+            firsts = [0, *(np.flatnonzero(is_end) + 1).tolist(), len(ids) + 1]
+            tokens = _PLAIN_TOKEN if text.isascii() else TOKEN
             for line, column in outline.tails.items():
-                first = firsts[line - 1] + len(TOKEN.findall(lines[line - 1][:column]))
-                kinds[first : firsts[line] if line < len(firsts) else None] = LineKind.COMMENT
+                first = firsts[line - 1] + len(tokens.findall(lines[line - 1], 0, column))
+                kinds[first : firsts[line]] = LineKind.COMMENT
             for line, holes in outline.holes.items():
-                found_here = TOKEN.finditer(lines[line - 1])
-                for position, match in enumerate(found_here, int(firsts[line - 1])):
+                found_here = tokens.finditer(lines[line - 1])
+                for position, match in enumerate(found_here, firsts[line - 1]):
                     if any(begin <= match.start() < end for begin, end in holes):
                         kinds[position] = LineKind.COMMENT
         inside = ~is_end

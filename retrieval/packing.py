@@ -17,6 +17,7 @@ __all__ = ["Costs", "Packer", "group_chunks"]
 _TOGETHER = 0.15  # share by which what stands next to a taken chunk is lifted
 _STEP = 4096.0  # between roles, in worth
 _TOO_LITTLE = 16.0  # tokens in which nothing can be said
+_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class Packer:
         # With one more, which is never taken, behind the last and so before the first.
         self._taken = bytearray(len(score) + 1)
         self._seen = bytearray(len(score))
+        self._free = np.ones(len(score), np.bool_)
         self.chosen: list[int] = []
 
     def fill(self, budget: float) -> float:
@@ -113,22 +115,28 @@ class Packer:
         left = budget
         copies, alone, joined = index.copies, self._costs.alone, self._costs.joined
         taken, seen, chosen = self._taken, self._seen, self.chosen
-        order = self._order[self._costs.least[self._order] <= left]
-        for number in order.tolist():
-            if left < enough:
-                break
-            if seen[copies[number]]:
-                continue
-            # What joins a passage shares its head, but brings the blank lines between.
-            needs = alone[number]
-            if taken[number - 1]:
-                needs += joined[number]
-            if taken[number + 1]:
-                needs += joined[number + 1]
-            if needs <= left:
-                chosen.append(number)
-                taken[number] = seen[copies[number]] = True
-                left -= needs
+        least = self._costs.least
+        order = self._order[self._free[self._order]]
+        while len(order) and left >= enough:
+            # What is left shrinks quickly, and soon most chunks are larger than that.
+            order = order[least[order] <= left]
+            some, order = order[:_AT_ONCE], order[_AT_ONCE:]
+            for number in some.tolist():
+                if left < enough:
+                    break
+                if seen[copies[number]]:
+                    continue
+                # What joins a passage shares its head, but brings the blank lines between.
+                needs = alone[number]
+                if taken[number - 1]:
+                    needs += joined[number]
+                if taken[number + 1]:
+                    needs += joined[number + 1]
+                if needs <= left:
+                    chosen.append(number)
+                    taken[number] = seen[copies[number]] = True
+                    left -= needs
+        self._free[chosen] = False
         return left
 
 

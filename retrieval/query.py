@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -179,7 +179,7 @@ def _terms(text: str, numbers: Sequence[Number], written: dict[str, str]) -> Wei
     """The weighted terms of a text; the words that they come from are added to `written`."""
     weights: dict[str, float] = {}
 
-    def add(found: Iterable[tuple[str, float]], words: str) -> None:
+    def add(found: Weighted, words: str) -> None:
         for term, weight in found:
             if weight > weights.get(term, 0.0):
                 weights[term] = weight
@@ -190,12 +190,12 @@ def _terms(text: str, numbers: Sequence[Number], written: dict[str, str]) -> Wei
     end_before = -1
     for match in TOKEN.finditer(text):
         token = match[0]
+        start, end = match.span()
         is_word = token[0] not in "0123456789."
         parts = parts_of(token) if is_word else (token.lower(),)
-        gap = text[end_before : match.start()] if end_before >= 0 else ""
-        if end_before < 0 or len(gap) > 1 or gap not in {" ", "-", "_"}:
+        if end_before < 0 or start != end_before + 1 or text[end_before] not in " -_":
             run = []
-        end_before = match.end()
+        end_before = end
         if not parts:
             run = []
             continue
@@ -204,17 +204,16 @@ def _terms(text: str, numbers: Sequence[Number], written: dict[str, str]) -> Wei
         if len(parts) == 1 and parts[0] in STOP_WORDS:
             run = []
             continue
-        run = [*run[-2:], (match.start(), parts)]
-        for size in (2, 3):
-            if len(run) >= size:
-                joined = tuple(part for _, token_parts in run[-size:] for part in token_parts)
-                if not joined[0][0].isdigit():
-                    add(_joined_terms(joined), text[run[-size][0] : match.end()])
+        joined = parts
+        for first, before in reversed(run):
+            joined = before + joined
+            if not joined[0][0].isdigit():
+                add(_joined_terms(joined), text[first:end])
+        run = [*run[-1:], (start, parts)]
     for number in numbers:
         weight = _WEIGHT_OF_KIND[number.kind]
-        values = [("#" + number.value, weight)]
-        values += [("#" + also, weight * OTHER_READING) for also in number.also]
-        add(values, number.written.strip())
+        also = [("#" + other, weight * OTHER_READING) for other in number.also]
+        add((("#" + number.value, weight), *also), number.written.strip())
     return tuple(sorted(weights.items()))
 
 

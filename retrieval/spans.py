@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -90,11 +91,20 @@ def groups_of(chunks: Sequence[Chunk]) -> npt.NDArray[np.int64]:
 
 def copies_of(chunks: Sequence[Chunk], lines: Mapping[str, Sequence[str]]) -> list[int]:
     """For each chunk the first chunk with the same lines, indents aside."""
-    first: dict[str, int] = {}
-    found: list[int] = []
+    # Few begin like another one of as many lines: the rest of them need not be looked at.
+    alike: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     for number, chunk in enumerate(chunks):
-        own = lines[chunk.path][chunk.first - 1 : chunk.last]
-        found.append(first.setdefault("\n".join(map(str.strip, own)), number))
+        start = lines[chunk.path][chunk.first - 1]
+        alike[start.strip(), chunk.last - chunk.first].append(number)
+    found = list(range(len(chunks)))
+    for numbers in alike.values():
+        if len(numbers) == 1:
+            continue
+        first: dict[str, int] = {}
+        for number in numbers:
+            chunk = chunks[number]
+            own = lines[chunk.path][chunk.first - 1 : chunk.last]
+            found[number] = first.setdefault("\n".join(map(str.strip, own)), number)
     return found
 
 

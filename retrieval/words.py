@@ -128,7 +128,7 @@ def token_terms(token: str) -> tuple[str, ...]:
     parts = word_parts(token)
     if not parts:  # a line end, or signs that count as letters
         return ()
-    terms = [join_parts(parts)]
-    if len(parts) > 1:
-        terms.extend(stem(part) for part in parts if not part.isdigit())
-    return tuple(dict.fromkeys(terms))
+    if len(parts) == 1:
+        return (stem(parts[0]),)
+    own = [stem(part) for part in parts if not part.isdigit()]
+    return tuple(dict.fromkeys((join_parts(parts), *own)))
