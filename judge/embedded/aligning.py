@@ -23,11 +23,13 @@ class Near:
         row: Its live row.
         said: What the piece has where the code has something else; empty where only names differ.
         other: What the code has there.
+        renamed: Names differ.
     """
 
     row: int
     said: str = ""
     other: str = ""
+    renamed: bool = False
 
 
 def nearest(streams: Streams, blocks: Sequence[int], tokens: Sequence[str]) -> Near | None:
@@ -44,12 +46,12 @@ def nearest(streams: Streams, blocks: Sequence[int], tokens: Sequence[str]) -> N
                 best = rank
                 row = stream.row(start)
                 if dropped or gained:
-                    found = Near(row, dropped, gained)
+                    found = Near(row, dropped, gained, cost > 0)
                 elif apart:
                     said, other = apart[0]
-                    found = Near(row, said, other)
+                    found = Near(row, said, other, cost > len(apart))
                 else:
-                    found = Near(row)
+                    found = Near(row, renamed=cost > 0)
     return found
 
 

@@ -103,7 +103,7 @@ def _of_choice(seen: Chosen) -> Contradiction | None:
         done = f"{seen.other} stands there, and {name} nowhere around it"
         highest = Level.PARTIAL
     elif seen.replaced:
-        done, highest = f"no live code holds it, and {seen.other} stands there", Level.MINOR
+        done, highest = f"no live code holds it, and {seen.other} stands there", Level.PARTIAL
     else:
         return None
     return Contradiction(highest, None, Failure.MISMATCH, name, done, (seen.row,))

@@ -127,7 +127,8 @@ def _ends(before: str, piece: str, *, apart: bool, depth: int, signs: bool) -> b
     return (
         before in ",:."
         or piece.lower() in _SENTENCE_WORDS
-        or (_is_word(before) and (_is_word(piece) or piece == "("))
+        or (before == "lambda" and piece == "(")
+        or ((_is_word(before) or before[:1].isdigit()) and (_is_word(piece) or piece == "("))
         or (before in _CLOSING and (_is_word(piece) or piece == "("))
         or (before == "is" and piece not in {"not", "None"})
     )
@@ -150,6 +151,8 @@ def _is_code(tokens: Sequence[str], *, wide: bool) -> bool:
     """Whether tokens are a call or an attribute, or if `wide` an expression, and no prose."""
     if len(tokens) < LEAST_TOKENS:
         return False
+    if tokens[0] in {"def", "class", "from", "import"}:
+        return False
     if tokens[0] == "(" and all(t in {"(", ")", "."} or is_identifier(t) for t in tokens):
         return False  # the name of a place
     if any(token[0] == '"' and len(token.split()) >= _PROSE_STRING for token in tokens):
@@ -157,8 +160,8 @@ def _is_code(tokens: Sequence[str], *, wide: bool) -> bool:
     if not all(token.isascii() for token in tokens):
         return False
     names = [token for token in tokens if is_identifier(token)]
-    if not names or (tokens[1] == "=" and len(tokens) <= _GIVEN and tokens[-1][0].isdigit()):
-        return False  # a value that is given to a name is looked for among values
+    if not names or _is_formula(tokens) or _is_value(tokens):
+        return False
     calls = any(is_identifier(one) and two == "(" for one, two in itertools.pairwise(tokens))
     dotted = any(
         is_identifier(one) and two == "." and is_identifier(three)
@@ -169,9 +172,30 @@ def _is_code(tokens: Sequence[str], *, wide: bool) -> bool:
     if calls or dotted or (wide and tokens[0] in {"for", "while"}):
         return True
     # Words of a sentence have an `in` between them, too.
-    return wide and any(
+    if not wide or all(len(name) > 1 and name.islower() and name.isalpha() for name in names):
+        # `values / rewards` is a choice of words, `values = rewards` is not.
+        return wide and not _ASSIGNING.isdisjoint(tokens)
+    return any(
         piece in SIGNS or (piece == "in" and "_" in tokens[place + 1])
         for place, piece in enumerate(tokens[1:-1], 1)
+    )
+
+
+_ASSIGNING = frozenset({"=", "+=", "-=", "*=", "/=", "==", "<", ">", "<=", ">="})
+
+
+def _is_value(tokens: Sequence[str]) -> bool:
+    """Whether tokens give a name a number, which is looked for among values."""
+    inner = tokens[1:-1] if tokens[0] == "(" else tokens
+    return len(inner) <= _GIVEN and list(inner[1:2]) == ["="] and inner[-1][0].isdigit()
+
+
+def _is_formula(tokens: Sequence[str]) -> bool:
+    """Whether tokens are mathematics: powers by `^`, indices in braces, given functions."""
+    return (
+        "^" in tokens
+        or any(one.endswith("_") and two == "{" for one, two in itertools.pairwise(tokens))
+        or any(one == ")" and two == "=" for one, two in itertools.pairwise(tokens))
     )
 
 

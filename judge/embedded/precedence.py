@@ -149,7 +149,7 @@ def see_orders(survey: Survey, text: str, quotes: Sequence[Found]) -> tuple[Orde
 def _see(survey: Survey, text: str, order: Order, quotes: Sequence[Found]) -> Ordered:
     first = _quote_in(quotes, order.first)
     second = _quote_in(quotes, order.second)
-    if first is not None and second is not None:
+    if first is not None and second is not None and first.fragment.tokens != second.fragment.tokens:
         return _by_quotes(survey, order, first, second)
     if order.kind is Kind.BEFORE and first is None and second is None:
         return _by_events(survey, text, order)

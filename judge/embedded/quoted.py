@@ -68,25 +68,30 @@ class Scope:
 
 
 _BRACKETED = re.compile(r"\(([A-Za-z_][\w.]*)\)|\bscript (\S+\.py)\b")
-_LEADING = re.compile(r"(?:In |The condition in )?([A-Za-z_][\w.]*)[ :]")
+_LEADING = re.compile(
+    r"In ([A-Za-z_][\w.]*)[ ,:]|([A-Za-z_]\w*_\w+|[A-Za-z_]\w*\.\w+)[ :]"
+    r"|([A-Za-z]\w*)(?=:| [a-z]+s )"
+)
 
 
 def scope_of(survey: Survey, text: str) -> Scope:
     """The live functions that a claim names as its place: in brackets, or at its beginning."""
     named = streams_of(survey).named
+    found: dict[int, None] = {}
     for match in _BRACKETED.finditer(text):
         name = match[1] or match[2]
-        blocks = named.get(name, ())
-        if blocks and ("." in name or "_" in name or match.start() < _EARLY):
-            return Scope(tuple(blocks))
+        if "." in name or "_" in name or match.start() < _EARLY:
+            blocks = (n for n in named.get(name, ()) if match[2] or _is_place(survey, n))
+            found.update(dict.fromkeys(blocks))
     lead = _LEADING.match(text)
     if lead is not None:
-        word = lead[1]
+        word = lead[1] or lead[2] or lead[3]
         for name in (word, word[0].lower() + word[1:]):
             # A class is what a claim is about, and no place in it.
-            if blocks := [n for n in named.get(name, ()) if _is_place(survey, n)]:
-                return Scope(tuple(blocks))
-    return Scope(())
+            if own := [n for n in named.get(name, ()) if _is_place(survey, n)]:
+                found.update(dict.fromkeys(own))
+                break
+    return Scope(tuple(found))
 
 
 def _is_place(survey: Survey, number: int) -> bool:
@@ -121,7 +126,7 @@ def find_fragment(survey: Survey, fragment: Fragment, scope: Scope, said: Contex
         stated, other = marred[0] or ("", "")
         return Found(fragment, Quote.OPPOSED, streams.of(block).row(position), stated, other)
     near = nearest(streams, blocks, tokens)
-    if near is not None:
+    if near is not None and (scope.blocks or not near.renamed):
         quote = Quote.OPPOSED if near.said else Quote.ELSEWHERE
         return Found(fragment, quote, near.row, near.said, near.other)
     if not scope.blocks:
@@ -145,8 +150,18 @@ def find_fragment(survey: Survey, fragment: Fragment, scope: Scope, said: Contex
 
 
 def _is_statement(tokens: Sequence[str]) -> bool:
-    """Whether a fragment does something, and is no path to a value alone."""
-    return any(piece == "(" or piece in SIGNS for piece in tokens)
+    """Whether a fragment calls or compares something, and is no path to a value alone."""
+    if tokens[-1] == "py":
+        return False
+    fixed = any(
+        is_identifier(piece) and (tokens[n - 1] == "." or tokens[n + 1 : n + 2] == ("(",))
+        for n, piece in enumerate(tokens)
+    )
+    compared = not _COMPARED.isdisjoint(tokens)
+    return (fixed and any(p == "(" or p in SIGNS for p in tokens)) or compared
+
+
+_COMPARED = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">="})
