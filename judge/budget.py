@@ -178,5 +178,6 @@ def _unknown(why: str) -> InputError:
     return InputError(
         f"a cap cannot be kept: {why}",
         where=Where("config", key="max_cost"),
-        remedy="Give the model's price by judge.prices, or run without max_cost",
+        remedy="Give the model's price by judge.prices, install the vendors' (in the project's "
+        'folder: pip install ".[prices]"), or run without max_cost',
     )

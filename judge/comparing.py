@@ -93,8 +93,8 @@ def _print(
 ) -> None:
     say(
         out,
-        f"{counted(report.pairs, 'claim')} in both runs ({report.only_first} only in the first, "
-        f"{report.only_second} only in the second): {report.fixed} fixed, {report.broken} broken, "
+        f"{counted(report.pairs, 'claim')} in both runs{_alone(report)}: {report.fixed} fixed, "
+        f"{report.broken} broken, "
         f"{len(report.changes) - report.fixed - report.broken} with no level on one side",
     )
     for one in report.changes[:_MOST]:
@@ -105,7 +105,7 @@ def _print(
         say(out, "")
     rows: list[tuple[str, Any]] = [
         ("mean score, second less first", report.shift),
-        ("the same where the code is the same: drift of the judge", report.same_code),
+        ("the same of unchanged code alone, which is the judge's own drift", report.same_code),
     ]
     for what, comparison in rows:
         p = "" if comparison.p is None else f", p = {comparison.p:.3g}"
@@ -114,6 +114,13 @@ def _print(
         say(out, f"{what}: {shown}{p}")
     kappa = report.agreement["quadratic_kappa"]
     say(out, f"agreement of the two runs on the same code: quadratic kappa {kappa}")
+
+
+def _alone(report: ChangeReport) -> str:
+    """Claims that one of the runs has not, where there are any."""
+    if not report.only_first and not report.only_second:
+        return ""
+    return f" ({report.only_first} only in the first, {report.only_second} only in the second)"
 
 
 def _print_change(one: Change, claim: str, lines: tuple[Lines, Lines], out: Console) -> None:

@@ -47,9 +47,10 @@ judge:
   # embedded:  rules and a small model in this program; no key, no network.
   # openai:    an LLM behind OpenAI's API or any compatible server (base_url).
   # anthropic: an LLM behind Anthropic's API.
-  # exchange   writes requests to files and reads answers from files: whoever answers.
+  # exchange:  writes requests to files and reads answers from files: whoever answers.
   # scripted:  answers from a file, for tests.
   # panel:     several of these judges; the verdict is the median level of its members.
+  # cascade:   the embedded judge answers what it may, another judge the rest; docs/cascade.md
   kind: embedded
   # model: name-of-the-model    # openai, anthropic: no default, the choice is yours
   # base_url: http://127.0.0.1:8000/v1
@@ -71,8 +72,7 @@ judge:
   # prices: prices.yaml         # your own price table
   # members: [{kind: openai, model: one}, {kind: anthropic, model: other}]  # panel: its judges
   # quorum: 2                   # panel: how many must give a level; default: more than half
-  # cascade:   the embedded judge answers what it may, another judge the rest; docs/cascade.md
-  # first: {kind: embedded}
+  # first: {kind: embedded}     # cascade: who answers first
   # then: {kind: openai, model: name-of-the-model}
   # rule: rule.json             # of judge calibrate --cascade
   # risk: 0.05                  # the loss that is accepted, over all claims

@@ -105,7 +105,7 @@ class AgentSummary(_Figures):
         rank: By `mean_of_dimension_means`, from 1; equals share the better one. `None` where
             nothing is graded.
         rank_low: Best rank over the bootstrap's draws (95 %); `None` where the agents were not
-            all graded on the same two papers or more.
+            all graded on the same papers, or on fewer than an interval takes.
         rank_high: Worst rank over the draws.
         all: All its verdicts.
         dimensions: By dimension.

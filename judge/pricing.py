@@ -30,7 +30,7 @@ from benchmark import InputError, Where
 from benchmark.yaml_text import YamlTextError, YamlTree, parse_yaml
 from judge.verdict import Usage
 
-__all__ = ["BATCH_SHARE", "Price", "PriceTable", "price", "price_source"]
+__all__ = ["BATCH_SHARE", "Price", "PriceTable", "how_to_price", "price", "price_source"]
 
 BATCH_SHARE = {"openai": 0.5, "anthropic": 0.5}
 """What a question costs by a vendor's batch API, as a share of its usual price."""
@@ -220,6 +220,18 @@ def price_source(
     if price(model, known, provider=provider, base_url=base_url) is None:
         return ""
     return f"genai-prices {_genai_prices().__version__}"
+
+
+def how_to_price(*, provider: str | None = None, base_url: str | None = None) -> str:
+    """What a person does about a price that is not known."""
+    vendor = _VENDOR_HOSTS.get(provider or "")
+    own = vendor is not None and (base_url is None or urlsplit(base_url).hostname == vendor)
+    if own and _genai_prices() is None:
+        return (
+            "install the vendors' prices (in the project's folder: pip install \".[prices]\"), "
+            "or give it by judge.prices"
+        )
+    return "give it by judge.prices"
 
 
 @cache

@@ -10,7 +10,7 @@ from benchmark import InputError, Where
 from judge.counting import counted
 from judge.models.measuring import AT_LEAST, AT_MOST
 from judge.planning import RunEstimate
-from judge.pricing import BATCH_SHARE, PriceTable, price, price_source
+from judge.pricing import BATCH_SHARE, PriceTable, how_to_price, price, price_source
 from judge.verdict import Usage
 
 __all__ = ["Quote", "Seller", "describe", "quote"]
@@ -146,6 +146,8 @@ def describe(
     yield f"claims     {found.pairs:,}"
     if found.here:
         yield "This judge computes here: nobody is asked, and nothing costs."
+        if quotes:
+            yield "There are no questions to price: set judge.kind to who would be asked them."
         return
     yield f"kept       {counted(found.kept, 'has', 'have')} a verdict that stands"
     if found.first or found.audited:
@@ -234,7 +236,8 @@ def _cost(one: Quote) -> Iterator[str]:
     calls = max(one.calls, 1)
     name = f"{one.seller.provider}:{one.seller.model}"
     if one.low is None or one.high is None:
-        yield f"price      {name}: unknown; give it by judge.prices"
+        what = how_to_price(provider=one.seller.provider, base_url=one.seller.base_url)
+        yield f"price      {name}: unknown; {what}"
         return
     yield (
         f"price      {name}: {_range(one.low, one.high)}, "

@@ -50,7 +50,7 @@ from judge.verdict import Verdict
 
 __all__ = ["NOT_GIVEN", "HasIdentity", "judge_name", "summarise"]
 
-FEW_PAPERS = f"fewer than {MIN_PAPERS} papers: intervals come from how papers vary"
+FEW_PAPERS = f"fewer than {MIN_PAPERS} papers, and intervals come from how papers vary"
 NOTHING_GRADED = "nothing graded"
 ALONG_AGENTS = 0.9
 """Share of each agent's submissions by one judge from which on the judges split along agents."""
@@ -395,11 +395,14 @@ class _Writer:
     def _rank(
         self, agents: list[AgentSummary], values: Floats, present: Floats
     ) -> list[AgentSummary]:
-        """Sort best first, and say how firm each rank is where all met the same papers."""
+        """Sort best first, and say how firm each rank is where all met the same papers.
+
+        With papers too few for an interval, draws of them would make any rank look firm.
+        """
         shared = present.any(axis=0)
         papers = int(shared.sum())
         ranges: list[tuple[int, int]] | None = None
-        if len(agents) > 1 and papers > 1 and present[:, shared].all():
+        if len(agents) > 1 and papers >= MIN_PAPERS and present[:, shared].all():
             ranges = rank_ranges(values[:, shared].T, draws=self.draws, seed=self.seed)
         scores = [agent.all.mean_of_dimension_means.value for agent in agents]
         ranked = []

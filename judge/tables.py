@@ -82,6 +82,9 @@ def print_summary(summary: Summary, console: Console) -> None:
         ),
         soft_wrap=True,
     )
+    mean = summary.all.mean_of_dimension_means
+    if mean.value is not None and mean.low is None:
+        console.print(Text(f"no 95 % interval: {mean.no_interval}", style="dim"), soft_wrap=True)
     for sentence in _differences(summary):
         console.print(Text(sentence), soft_wrap=True)
     contradicted = summary.cascade is not None and summary.cascade.contradicted

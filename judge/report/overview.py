@@ -91,7 +91,9 @@ def _tiles(summary: Summary) -> list[dict[str, str]]:
 
     def with_interval(mean: Mean) -> str:
         if mean.low is None:
-            return mean.no_interval
+            return (
+                f"no interval: {mean.no_interval}" if mean.value is not None else mean.no_interval
+            )
         return f"95 % interval {score(mean.low, 3)}–{score(mean.high, 3)}"
 
     coverage = (

@@ -17,6 +17,7 @@ __all__ = [
     "FAILURES",
     "LEVEL_NAMES",
     "LEVEL_SCORES",
+    "NOTES",
     "QUOTES",
     "WORDS",
     "Banner",
@@ -76,6 +77,9 @@ def ticks(most: float) -> list[float]:
     return [step / 10 for step in range(round(most * 10) + 1)]
 
 
+NOTES = "Notes on this run"
+
+
 @dataclass(frozen=True, slots=True)
 class Banner:
     """What a reader must know before the figures. `kind` is `bad`, `warn` or `note`."""
@@ -120,5 +124,5 @@ def banners_of(meta: RunMeta, summary: Summary, notes: Sequence[str] = ()) -> li
     if "foreign" in providers:
         banners.append(Banner("note", "Verdicts of another program", meta.notes))
     elif odd := [*meta.notes, *notes]:
-        banners.append(Banner("note", "Notes on this run", odd))
+        banners.append(Banner("note", NOTES, odd))
     return banners

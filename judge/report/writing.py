@@ -24,6 +24,7 @@ from judge.report.text import file_names, plain, visible
 from judge.report.words import (
     LEVEL_NAMES,
     LEVEL_SCORES,
+    NOTES,
     WORDS,
     Banner,
     banners_of,
@@ -185,7 +186,7 @@ def _banners_of_pages(run: LoadedRun, summary: Summary) -> list[Banner]:
     return [
         Banner(banner.kind, banner.title)
         for banner in banners_of(run.meta, summary)
-        if banner.kind != "warn"
+        if banner.kind != "warn" and banner.title != NOTES
     ]
 
 

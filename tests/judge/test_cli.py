@@ -61,11 +61,20 @@ def test_init_writes_a_config_that_validates_and_is_not_written_over(here: Path)
     assert call("init", "--force").exit_code == 0
 
 
+def test_a_plan_says_that_a_judge_without_questions_cannot_be_priced(here: Path) -> None:
+    toy(here)
+    planned = call("plan", "--as", "openai:gpt-5-mini")
+    assert planned.exit_code == 0
+    assert "no questions to price: set judge.kind" in planned.output
+    assert "no questions to price" not in call("plan").output
+
+
 def test_run_grades_and_names_the_report_then_does_nothing_again(here: Path) -> None:
     toy(here)
     first = call("run")
     assert first.exit_code == 0
     assert "report: out/report/index.html" in first.output
+    assert "no 95 % interval: fewer than 8 papers" in first.output
     verdicts = (here / "out" / "verdicts.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in verdicts.splitlines()]
     assert {row["sau"] for row in rows} == {"toy-D1-001", "toy-D3-001"}

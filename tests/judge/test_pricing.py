@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark import InputError
-from judge.pricing import Price, PriceTable, price
+from judge import pricing
+from judge.pricing import Price, PriceTable, how_to_price, price
 from judge.verdict import Usage
 
 USAGE = Usage(input_tokens=1_000_000, cached_tokens=600_000, output_tokens=100_000)
@@ -96,3 +98,17 @@ def test_a_table_that_is_wrong_is_named(tmp_path: Path, text: str, words: str) -
 def test_a_table_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"judge\.prices"):
         PriceTable.load(tmp_path / "gone.yaml")
+
+
+def test_what_to_do_about_a_price_that_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_hand = "give it by judge.prices"
+    # Elsewhere than at the vendor a package knows nothing.
+    here = how_to_price(provider="openai", base_url="http://127.0.0.1:8000/v1")
+    assert here == by_hand
+    monkeypatch.setitem(sys.modules, "genai_prices", None)
+    pricing._genai_prices.cache_clear()
+    try:
+        assert 'pip install ".[prices]"' in how_to_price(provider="openai")
+        assert how_to_price(provider="exchange") == by_hand
+    finally:
+        pricing._genai_prices.cache_clear()

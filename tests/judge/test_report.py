@@ -5,6 +5,7 @@ import csv
 import hashlib
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -349,3 +350,15 @@ def test_lines_are_numbered_only_where_the_numbers_are_real() -> None:
 @pytest.mark.parametrize("quote", ["x" * 3_000_000, "x\n" * 50_000, "(" * 900, "'" * 999])
 def test_hostile_quotes_are_cut_and_cost_nothing(quote: str) -> None:
     assert len(cited(quote, 1, 1)) < 60_000
+
+
+def test_a_run_s_notes_stand_on_its_first_page_and_leave_no_empty_box_on_the_others(
+    tmp_path: Path,
+) -> None:
+    made = small_run()
+    meta = made.meta.model_copy(update={"notes": ("3 earlier verdicts were made again",)})
+    index = write_report(replace(made, meta=meta), tmp_path)
+    assert "3 earlier verdicts were made again" in index.read_text(encoding="utf-8")
+    pages = [page.read_text(encoding="utf-8") for page in (tmp_path / "submissions").iterdir()]
+    assert len(pages) == 4
+    assert not any("Notes on this run" in page for page in pages)

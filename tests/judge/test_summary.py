@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark import Dimension
+from judge.figures import AgentSummary
 from judge.summary import NOT_GIVEN, summarise
 from judge.verdict import Status, Verdict
 from tests.judge.made_runs import by, failed, graded, note, sau, small_run
@@ -209,17 +210,26 @@ def test_drift_and_failure_that_are_not_given_stay_unknown() -> None:
 
 
 def test_agents_are_ranked_with_the_range_that_other_papers_would_give() -> None:
-    papers = [f"p{number}" for number in range(6)]
-    saus = {f"{paper}-D1-001": sau(1, paper) for paper in papers}
-    notes = [note(agent, paper) for agent in ("good", "even", "twin") for paper in papers]
-    levels = {"good": 4, "even": 1, "twin": 1}
-    verdicts = [graded(one, saus[f"{one.paper}-D1-001"], levels[one.agent]) for one in notes]
-    agents = summarise(verdicts, saus, notes).agents
+    agents = ranked(8)
     assert [(a.agent, a.rank, a.rank_low, a.rank_high) for a in agents] == [
         ("good", 1, 1, 1),
         ("even", 2, 2, 2),
         ("twin", 2, 2, 2),
     ]
+
+
+def test_ranks_of_few_papers_have_no_range_for_draws_would_make_them_look_firm() -> None:
+    found = [(a.agent, a.rank, a.rank_low, a.rank_high) for a in ranked(7)]
+    assert found == [("good", 1, None, None), ("even", 2, None, None), ("twin", 2, None, None)]
+
+
+def ranked(count: int) -> list[AgentSummary]:
+    papers = [f"p{number}" for number in range(count)]
+    saus = {f"{paper}-D1-001": sau(1, paper) for paper in papers}
+    notes = [note(agent, paper) for agent in ("good", "even", "twin") for paper in papers]
+    levels = {"good": 4, "even": 1, "twin": 1}
+    verdicts = [graded(one, saus[f"{one.paper}-D1-001"], levels[one.agent]) for one in notes]
+    return summarise(verdicts, saus, notes).agents
 
 
 def test_agents_on_other_papers_are_ranked_without_a_range() -> None:
