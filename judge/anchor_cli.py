@@ -14,12 +14,12 @@ __all__ = ["anchors"]
 _PATH = click.Path(path_type=Path)
 
 
-@click.group()
+@click.group(short_help="Fixed claims that tell whether a judge has drifted.")
 def anchors() -> None:
     """A fixed set of claims, judged again on each change of model or prompt."""
 
 
-@anchors.command()
+@anchors.command(short_help="Choose claims of a run, and keep its verdicts.")
 @click.option("--run", "run_path", type=_PATH, required=True, help="The run to choose from.")
 @click.option("--judge", help="Only verdicts of this judge.")
 @click.option(
@@ -92,7 +92,7 @@ def run(path: Path, config_path: Path, output: Path, *, fresh: bool, quiet: bool
     sys.exit(run_command(path, config_path, output, fresh=fresh, quiet=quiet))
 
 
-@anchors.command()
+@anchors.command(short_help="Test whether a judge has drifted from its anchors.")
 @click.argument("path", type=_PATH, metavar="ANCHORS")
 @click.option("--run", "run_path", type=_PATH, required=True, help="A run that judged them.")
 @click.option("--judge", help="Only verdicts of this judge.")

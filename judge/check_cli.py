@@ -14,7 +14,7 @@ __all__ = ["check"]
 _PATH = click.Path(path_type=Path)
 
 
-@click.command()
+@click.command(short_help="Check one repository against claims, like a linter.")
 @click.argument("repo", type=_PATH)
 @click.option(
     "--saus",

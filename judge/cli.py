@@ -42,7 +42,7 @@ def cli() -> None:
     """Grade whether code repositories do what their papers claim, with the lines that prove it."""
 
 
-@cli.command()
+@cli.command(short_help="Grade every claim of every submission.")
 @_CONFIG
 @click.option("--quiet", is_flag=True, help="No progress; the summary only.")
 @click.option("--no-report", is_flag=True, help="Do not write the HTML report at the end.")
@@ -72,7 +72,7 @@ def run(
     sys.exit(0 if code == 3 and allow_partial else code)
 
 
-@cli.command()
+@cli.command(short_help="What a run would ask and cost; nothing is sent.")
 @_CONFIG
 @click.option(
     "--as",
@@ -90,7 +90,7 @@ def plan(config_path: Path, sellers: tuple[str, ...], *, each: bool) -> None:
     plan_command(config_path, sellers, each=each)
 
 
-@cli.group()
+@cli.group(short_help="Ask by the vendors' batch APIs, at half the price.")
 def batch() -> None:
     """Ask by the vendors' batch APIs: half the price, answers within a day."""
 
@@ -116,7 +116,7 @@ def status(config_path: Path) -> None:
     status_command(config_path)
 
 
-@batch.command()
+@batch.command(short_help="Fetch what batches brought, and grade it.")
 @_CONFIG
 @own_errors
 def collect(config_path: Path) -> None:
@@ -126,7 +126,7 @@ def collect(config_path: Path) -> None:
     sys.exit(collect_command(config_path))
 
 
-@cli.command()
+@cli.command(short_help="Grade the built-in suite: no key, no network.")
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
@@ -143,7 +143,7 @@ def demo(output: Path) -> None:
     sys.exit(demo_command(output))
 
 
-@cli.command()
+@cli.command(short_help="Write the HTML report, CSV and JSON Lines of a run.")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
     "--output",
@@ -158,7 +158,7 @@ def report(path: Path, output: Path | None) -> None:
     report_command(path, output)
 
 
-@cli.command()
+@cli.command(short_help="Show what a judge would see for a claim.")
 @click.argument("repo", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("claim")
 @click.option(
@@ -183,7 +183,7 @@ def search(
     search_command(repo, claim, dimension=dimension, budget=budget, exclude=exclude, json=as_json)
 
 
-@cli.command()
+@cli.command(short_help="Explain one verdict, from evidence to checks.")
 @click.argument("submission")
 @click.argument("sau")
 @click.option(
@@ -201,7 +201,7 @@ def show(submission: str, sau: str, run_path: Path | None, *, whole: bool) -> No
     show_command(submission, sau, run_path, whole=whole)
 
 
-@cli.command()
+@cli.command(short_help="Write a commented run.yaml to start from.")
 @click.argument("path", type=click.Path(path_type=Path), default=Path("run.yaml"))
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @own_errors
@@ -212,7 +212,7 @@ def init(path: Path, *, force: bool) -> None:
     init_command(path, force=force)
 
 
-@cli.command()
+@cli.command(short_help="Check a configuration and its inputs, without a run.")
 @_CONFIG
 @own_errors
 def validate(config_path: Path) -> None:

@@ -67,7 +67,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print every number
 _JUDGE = click.option("--judge", help="Only verdicts of this judge.")
 
 
-@click.command()
+@click.command(short_help="How well judges agree with labels and each other.")
 @_runs
 @_labels(required=True)
 @_JUDGE
@@ -112,7 +112,7 @@ def agree(
     )  # fmt: skip
 
 
-@click.command()
+@click.command(short_help="Agents' scores with the judge's error taken out.")
 @_runs
 @_labels(required=False)
 @click.option(
@@ -171,7 +171,7 @@ def score(
     )  # fmt: skip
 
 
-@click.command()
+@click.command(short_help="Fit from labels what a verdict is worth.")
 @_runs
 @_labels(required=False)
 @_JUDGE
@@ -284,7 +284,7 @@ def labels() -> None:
     """What people should label next, and how much of it."""
 
 
-@labels.command("sample")
+@labels.command("sample", short_help="Draw claims to label, and write a table to fill in.")
 @_runs
 @click.option(
     "--labels", "labels", type=_PATH, multiple=True, help="Labels that you have: left out."
@@ -321,7 +321,7 @@ def labels_sample(
     labels_sample_command(runs, output, count, labels=labels, judge=judge, seed=seed, per=per)
 
 
-@labels.command("plan")
+@labels.command("plan", short_help="How many labels give a mean within a width.")
 @_runs
 @_labels(required=True)
 @_JUDGE
@@ -363,7 +363,7 @@ def labels_plan(
     )
 
 
-@click.command()
+@click.command(short_help="Which verdicts changed between two runs, and why.")
 @click.argument("first", type=_PATH)
 @click.argument("second", type=_PATH)
 @click.option(
@@ -386,7 +386,7 @@ def compare(*, first: Path, second: Path, allow_broken: int, as_json: bool) -> N
     sys.exit(compare_command(first, second, as_json=as_json, allow_broken=allow_broken))
 
 
-@click.command()
+@click.command(short_help="Agreement, scores and calibration on one page.")
 @click.option(
     "--config",
     "config_path",

@@ -212,3 +212,12 @@ def test_all_that_is_wrong_with_a_config_is_printed(here: Path) -> None:
     told = call("validate")
     assert told.exit_code == 2
     assert re.search(r"run\.yaml:4:.*wrokers.*\n.*run\.yaml:3:.*repeats", told.output)
+
+
+@pytest.mark.parametrize("words", [(), ("batch",), ("labels",), ("anchors",)])
+def test_help_on_a_usual_terminal_cuts_no_line(words: tuple[str, ...]) -> None:
+    told = CliRunner().invoke(cli, [*words, "--help"], terminal_width=80)
+    assert told.exit_code == 0
+    listed = told.output.partition("Commands:")[2]
+    assert len(listed.splitlines()) > 2
+    assert "..." not in listed
