@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from judge.embedded.background import Background, load_background
 from judge.embedded.describing import DESCRIBED, measure_description
 from judge.embedded.formulating import FORMULAS, measure_formula
 from judge.embedded.looking import Findings
@@ -12,6 +13,7 @@ from judge.embedded.overview import CLAIM, WHOLE, measure_claim, measure_whole
 from judge.embedded.parts import Claim
 from judge.embedded.sequencing import ORDER, measure_order
 from judge.embedded.soundness import SOUNDNESS, measure_soundness
+from judge.embedded.surprise import SURPRISE, measure_surprise
 from judge.embedded.survey import Survey
 from judge.embedded.valuing import VALUES, measure_values
 from judge.embedded.wording import WORDS, Wording, measure_words
@@ -20,7 +22,7 @@ __all__ = ["FEATURES", "MEASURES", "features_of"]
 
 MEASURES: Mapping[str, tuple[int, str]] = {
     **DESCRIBED, **WORDS, **VALUES, **FORMULAS, **ORDER, **SOUNDNESS, **WHOLE, **CLAIM,
-    **METHOD,
+    **METHOD, **SURPRISE,
 }  # fmt: skip
 """Every measure, by name: the sign that its weight may have (0 for either), and its meaning."""
 
@@ -34,8 +36,10 @@ FEATURES: Mapping[str, tuple[int, str]] = {
 """The measures that are weighed: the features that the trees may ask for."""
 
 
-def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, float]:
-    """Every measure, in the order of `MEASURES`."""
+def features_of(
+    survey: Survey, claim: Claim, found: Findings, background: Background | None = None
+) -> dict[str, float]:
+    """Every measure, in the order of `MEASURES`; by the shipped background where none is given."""
     wording = Wording(survey, claim, found)
     numbers = {
         **measure_description(survey, claim, found),
@@ -47,5 +51,6 @@ def features_of(survey: Survey, claim: Claim, found: Findings) -> dict[str, floa
         **measure_whole(survey),
         **measure_claim(claim),
         **measure_method(found.method),
+        **measure_surprise(survey, found, wording, background or load_background()),
     }
     return {name: numbers[name] for name in MEASURES}

@@ -9,7 +9,7 @@ import re
 import weakref
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -202,6 +202,11 @@ class Survey:
         return len(places.live) > 0 and (
             not quoted or not np.isin(places.live, quoted, assume_unique=True).all()
         )
+
+    @property
+    def stems(self) -> Iterable[str]:
+        """Every term that stands in a file's text."""
+        return self._terms.keys()
 
     @cached_property
     def called(self) -> frozenset[str]:

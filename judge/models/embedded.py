@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmark import Level
+from judge.embedded.background import load_background
 from judge.embedded.features import features_of
 from judge.embedded.looking import Findings, look
 from judge.embedded.model import load_model
@@ -50,6 +51,7 @@ class EmbeddedJudge:
             "provider": self.provider,
             "model": self.model,
             "weights": self._model.digest,
+            "commonness": load_background().digest,
         }
 
     def judge_here(self, question: Question) -> Answer:

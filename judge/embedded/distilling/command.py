@@ -9,6 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
+from judge.embedded.distilling.counting import count_words
 from judge.embedded.distilling.figures import (
     HeldOut,
     fitted,
@@ -62,6 +63,11 @@ def features() -> None:
 @click.option("--drift", type=_FOLDER, help="A test set of `benchmark drift inject --suite`.")
 @click.option("--suite/--no-suite", default=True, help="Use the built-in suite's fitted half.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write weights.json.")
+@click.option(
+    "--commonness",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write how common words are in code: commonness.json.",
+)
 @click.option("--figures", type=click.Path(dir_okay=False, path_type=Path), help="Write figures.")
 @click.option(
     "--predictions",
@@ -87,6 +93,7 @@ def distill(
     drift: Path | None,
     suite: bool,
     out: Path | None,
+    commonness: Path | None,
     figures: Path | None,
     predictions: Path | None,
     cache: Path | None,
@@ -103,7 +110,13 @@ def distill(
         rows += [row for row in suite_rows() if unfitted or row.paper in FITTED_SUITE]
     if drift is not None:
         rows += [row for row in mutant_rows(drift) if row.paper in FITTED_SUITE]
-    rows, seen = see(rows, cache, workers)
+    counted = count_words(runs, WITHHELD, workers)
+    if commonness is not None:
+        background = counted.background()
+        text = json.dumps(background.record(), separators=(",", ":"))
+        commonness.write_text(text + "\n", encoding="utf-8", newline="\n")
+        click.echo(f"wrote {commonness}: {len(background.stems)} stems")
+    rows, seen = see(rows, cache, workers, counted)
     click.echo(f"{len(rows)} labels: " + ", ".join(f"{n} {s}" for s, n in _counted(rows).items()))
     if seen.seconds:
         click.echo(
@@ -147,12 +160,15 @@ def _show(found: HeldOut) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for judge, numbers in reference_figures(found):
         shown[f"papers unseen, {judge}"] = numbers
-    here = found.mask(source="reading")
-    shown["readings"] = own_figures(found, here)
-    for dimension in ("D1", "D2", "D3", "D4"):
-        own = here & np.array([f"-{dimension}-" in row.sau for row in found.rows])
-        if own.any():
-            shown[f"readings, {dimension}"] = own_figures(found, own)
+    for source, name in (("reading", "readings"), ("wide", "wide readings")):
+        here = found.mask(source=source)
+        if not here.any():
+            continue
+        shown[name] = own_figures(found, here)
+        for dimension in ("D1", "D2", "D3", "D4"):
+            own = here & np.array([f"-{dimension}-" in row.sau for row in found.rows])
+            if own.any():
+                shown[f"{name}, {dimension}"] = own_figures(found, own)
     suite = found.mask(source="suite")
     half = np.array([row.paper in FITTED_SUITE for row in found.rows])
     for name, own in (

@@ -26,8 +26,11 @@ __all__ = [
 FITTED_SUITE = frozenset({"adam", "ddpm", "kfold", "lora"})
 """The papers of the built-in suite that may be fitted; the others are only looked at."""
 
-OWN_SCALE = frozenset({"reading", "suite", "mutant"})
+OWN_SCALE = frozenset({"reading", "wide", "suite", "mutant"})
 """Sources whose levels are by the rubric; every other source is a reference judge of its own."""
+
+WIDE = "wide model reading"
+"""The `kind` of a label that a language model gave by the rubric, one reading of many claims."""
 
 _KEYWORD_JUDGES = frozenset({"", "keyword", "rule", "gate", "none"})
 
@@ -37,7 +40,8 @@ class Row:
     """One label.
 
     Attributes:
-        source: `reading`, `suite`, `mutant`, or the name of a reference judge.
+        source: `reading`, `wide` (a reading of one of many claims on a repository), `suite`,
+            `mutant`, or the name of a reference judge.
         agent: Who wrote the repository.
         paper: The paper, or for a mutant the paper of the repository that it was made from.
         sau: The claim's id.
@@ -92,9 +96,10 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 def read_rows(path: Path, runs: Path, saus: Path, without: Iterable[str]) -> Iterator[Row]:
     """The labels of a file: readings, or verdicts of a reference judge.
 
-    Readings have `agent`, `paper`, `sau` and `level`; verdicts `config`, `paper`, `sau`, `score`,
-    `judge` and `evidence`. Of the verdicts are left out: those without evidence, which keyword
-    rules gave, and those on a file that the repository does not hold.
+    Readings have `agent`, `paper`, `sau` and `level`, and a `kind` where they are wide ones;
+    verdicts `config`, `paper`, `sau`, `score`, `judge` and `evidence`. Of the verdicts are left
+    out: those without evidence, which keyword rules gave, and those on a file that the repository
+    does not hold.
 
     Args:
         path: JSON Lines, or the same with gzip.
@@ -114,7 +119,8 @@ def read_rows(path: Path, runs: Path, saus: Path, without: Iterable[str]) -> Ite
             if not item.get("evidence") or source.lower() in _KEYWORD_JUDGES:
                 continue
         elif "level" in item and "agent" in item:
-            agent, source, level = item["agent"], "reading", item["level"]
+            source = "wide" if item.get("kind") == WIDE else "reading"
+            agent, level = item["agent"], item["level"]
         else:
             raise InputError(
                 "neither a reading nor a verdict",
@@ -125,7 +131,7 @@ def read_rows(path: Path, runs: Path, saus: Path, without: Iterable[str]) -> Ite
         claims = saus / item["paper"] / "sau.json"
         if not root.is_dir() or not claims.is_file():
             continue
-        if source != "reading" and not (root / item["evidence"][0][0]).is_file():
+        if source not in OWN_SCALE and not (root / item["evidence"][0][0]).is_file():
             continue
         yield Row(source, agent, item["paper"], item["sau"], level, root, claims)
 

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmark import Drift, Failure, Level
+from judge.embedded.background import Background, load_background
+from judge.embedded.distilling.counting import Counted
 from judge.embedded.distilling.labelled import Row, claims_of
 from judge.embedded.features import MEASURES, features_of
 from judge.embedded.looking import look
@@ -26,7 +28,7 @@ from retrieval.reading import read_repository
 
 __all__ = ["Seen", "see"]
 
-_Job = tuple[Path, Path, tuple[str, ...]]
+_Job = tuple[Path, Path, tuple[str, ...], Background]
 _Found = tuple[list[tuple[str, list[float]]], float]
 DRIFTS, FAILURES = tuple(Drift), tuple(Failure)
 _RULED = 1 + 2 * len(Level)
@@ -55,13 +57,13 @@ def _version() -> str:
     """Changes with the code that measures."""
     digest = hashlib.sha256()
     here = Path(__file__).resolve()
-    for path in [*sorted(here.parents[1].glob("*.py")), here]:
+    for path in [*sorted(here.parents[1].glob("*.py")), here, here.with_name("counting.py")]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def _measure(job: _Job) -> tuple[_Job, _Found]:
-    root, claims, wanted = job
+    root, claims, wanted, background = job
     start = time.process_time()
     survey = survey_of(Index.build(read_repository(root, exclude=["result/"])))
     found: list[tuple[str, list[float]]] = []
@@ -70,7 +72,7 @@ def _measure(job: _Job) -> tuple[_Job, _Found]:
             continue
         claim = claim_of(sau)
         findings = look(survey, claim)
-        numbers = features_of(survey, claim, findings)
+        numbers = features_of(survey, claim, findings, background)
         proof = bool(citations(survey, findings))
         highest = float(ceiling(claim, numbers, findings, proof=proof))
         kinds = [drift_and_failure(level, claim, numbers, findings) for level in Level]
@@ -80,21 +82,38 @@ def _measure(job: _Job) -> tuple[_Job, _Found]:
     return job, (found, time.process_time() - start)
 
 
-def see(rows: Sequence[Row], cache: Path | None, workers: int) -> tuple[list[Row], Seen]:
-    """Measure every label's claim in its repository; labels of unknown claims are left out."""
+def see(
+    rows: Sequence[Row], cache: Path | None, workers: int, counted: Counted | None = None
+) -> tuple[list[Row], Seen]:
+    """Measure every label's claim in its repository; labels of unknown claims are left out.
+
+    Args:
+        rows: The labels.
+        cache: Keeps what was measured.
+        workers: Processes.
+        counted: How common words are; a claim is seen without what its own paper's repositories
+            hold, as the claim of a new paper would be.
+    """
+    backgrounds = {
+        paper: counted.background(paper if paper in counted.sizes else "")
+        if counted
+        else load_background()
+        for paper in {row.paper for row in rows}
+    }
+    about = {(row.root, row.claims): backgrounds[row.paper] for row in rows}
     wanted: defaultdict[tuple[Path, Path], dict[str, None]] = defaultdict(dict)
     for row in rows:
         wanted[row.root, row.claims][row.sau] = None
     known = _load(cache)
     jobs = [
-        (root, claims, tuple(saus))
+        (root, claims, tuple(saus), about[root, claims])
         for (root, claims), saus in wanted.items()
         if not all(_key(root, sau) in known for sau in saus)
     ]
     seconds: list[float] = []
     if jobs:
         with multiprocessing.Pool(workers) as pool:
-            for (root, _, _), (found, took) in pool.imap_unordered(_measure, jobs, chunksize=2):
+            for (root, *_), (found, took) in pool.imap_unordered(_measure, jobs, chunksize=2):
                 seconds.append(took)
                 for sau, numbers in found:
                     known[_key(root, sau)] = np.array(numbers)
