@@ -13,9 +13,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from judge.embedded.library import CARRIED
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.parts import Claim
 from judge.embedded.survey import Survey
+from judge.embedded.values import ValueFinding
 from judge.embedded.windows import Float
 
 __all__ = ["DESCRIBED", "measure_description"]
@@ -48,7 +50,7 @@ def measure_description(survey: Survey, claim: Claim, found: Findings) -> dict[s
     count = len(survey.blocks)
     if not count:
         return dict.fromkeys(DESCRIBED, 0.0)
-    others = _others(survey, claim)
+    others = _others(survey, claim, found)
     code, text, total = _sums(count, found.words)
     told_total = total
     pasted = text >= _PASTED * (total - code)
@@ -57,6 +59,9 @@ def measure_description(survey: Survey, claim: Claim, found: Findings) -> dict[s
         total += weight
     if not total:
         return dict.fromkeys(DESCRIBED, 0.0)
+    for number, carried in found.carrying.operators.items():
+        weight, here = others[len(claim.values) + number]
+        code[np.setdiff1d(carried.blocks, here)] += CARRIED * weight
     text[pasted] = 0.0
     fits = (code + np.minimum(text, code)) / total
     order = np.argsort(-fits, kind="stable")[:2]
@@ -103,18 +108,24 @@ def _sums(count: int, words: Sequence[WordFinding]) -> tuple[Float, Float, float
             text[said] += word.weight
             text[live] = before
         code[live] += word.weight * word.credit
+        if len(word.more):
+            code[word.more] += CARRIED * word.weight
     return code, text, total
 
 
-def _others(survey: Survey, claim: Claim) -> list[tuple[float, np.ndarray]]:
+def _others(survey: Survey, claim: Claim, found: Findings) -> list[tuple[float, np.ndarray]]:
     """Values, then operations: what each weighs, and the blocks where it is live."""
     return [
-        *(
-            (_PART * value.weight, _blocks(survey, (value.term, *value.also)))
-            for value in claim.values
-        ),
+        *(_value(survey, value) for value in found.values),
         *((_PART, _blocks(survey, operator.terms)) for operator in claim.operators),
     ]
+
+
+def _value(survey: Survey, found: ValueFinding) -> tuple[float, np.ndarray]:
+    value = found.value
+    if found.implied is not None and found.implied[0].block >= 0:
+        return CARRIED * _PART * value.weight, np.array([found.implied[0].block])
+    return _PART * value.weight, _blocks(survey, (value.term, *value.also))
 
 
 def _blocks(survey: Survey, terms: Sequence[str]) -> np.ndarray:

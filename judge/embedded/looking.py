@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from judge.embedded.giving import Conflict, conflicts, is_near
+from judge.embedded.library import CARRIED, NOTHING, Carried, Carrying, library_of, said_by
 from judge.embedded.method import NO_METHOD, Method, look_at_method
 from judge.embedded.ordering import trace_of
 from judge.embedded.parts import Claim, Concept
@@ -21,6 +23,8 @@ from retrieval.words import join
 __all__ = ["Findings", "StepFinding", "WordFinding", "look"]
 
 Float = npt.NDArray[np.float64]
+Lines = npt.NDArray[np.int64]
+NONE: Lines = np.zeros(0, np.int64)
 _ALIAS = 0.6  # what an alias is worth beside the word itself
 _BEGUN = 0.5  # what a word with the same beginning is worth
 _STEP_FOUND = 0.4
@@ -35,12 +39,21 @@ class WordFinding:
         places: Where its best term stands.
         credit: 1 for the word itself, less for an alias.
         weight: How much it weighs in this repository.
+        carried: The calls of libraries that carry it out.
+        more: Their blocks, of those that do not hold it.
     """
 
     concept: Concept
     places: TermPlaces
     credit: float
     weight: float
+    carried: Carried | None = None
+    more: Lines = field(default_factory=lambda: NONE)
+
+    @property
+    def only_carried(self) -> bool:
+        """Whether it stands nowhere in live code, and calls carry it out."""
+        return self.carried is not None and self.places.live is self.carried.lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +93,7 @@ class Findings:
         conflicts: The values whose names are given other ones.
         stray: The only value stands nowhere, or away from all words of the claim.
         method: What was seen of its choices, orders, quoted code and formulas.
+        carrying: What calls of libraries carry out of it.
     """
 
     words: list[WordFinding]
@@ -97,11 +111,16 @@ class Findings:
     conflicts: list[Conflict] = field(default_factory=list)
     stray: bool = False
     method: Method = NO_METHOD
+    carrying: Carrying = NOTHING
 
 
 def look(survey: Survey, claim: Claim) -> Findings:
     """Look for all parts of a claim."""
-    words = [_find_word(survey, concept) for concept in claim.concepts]
+    carrying = library_of(survey).carried(claim)
+    words = [
+        _find_word(survey, concept, carrying.words.get(number))
+        for number, concept in enumerate(claim.concepts)
+    ]
     total = sum(word.weight for word in words) or 1.0
     count = len(survey.blocks)
     live, idle = np.zeros(count), np.zeros(count)
@@ -109,10 +128,12 @@ def look(survey: Survey, claim: Claim) -> Findings:
     for word in words:
         share = word.weight * word.credit / total
         live[word.places.live_blocks] += share
+        if len(word.more):
+            live[word.more] += CARRIED * word.weight / total
         idle[word.places.idle_blocks] += share
-    found = Findings(
-        words, [find_value(survey, v, claimed) for v in claim.values], [], [], None, live, idle
-    )
+    said = said_by(claim)
+    values = [find_value(survey, v, claimed, said) for v in claim.values]
+    found = Findings(words, values, [], [], None, live, idle, carrying=carrying)
     if count:
         order = np.argsort(-live, kind="stable")[:3]
         found.focus = [int(number) for number in order if live[number] > 0]
@@ -125,7 +146,7 @@ def look(survey: Survey, claim: Claim) -> Findings:
         found.match_live, found.match_stub = _matching(survey, words)
     found.stray = _is_stray(survey, found)
     found.conflicts = conflicts(survey, claim.mentions)
-    found.operators = _find_operators(survey, claim, found.focus)
+    found.operators = _find_operators(survey, claim, found.focus, carrying.operators)
     found.method = look_at_method(survey, claim.text)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
@@ -147,7 +168,7 @@ def _is_stray(survey: Survey, found: Findings) -> bool:
     return not is_near(survey, value.line, terms)
 
 
-def _find_word(survey: Survey, concept: Concept) -> WordFinding:
+def _find_word(survey: Survey, concept: Concept, carried: Carried | None) -> WordFinding:
     best, credit = survey.places(concept.terms[0]), 1.0
     for term in concept.terms[1:]:
         places = survey.places(term)
@@ -159,6 +180,8 @@ def _find_word(survey: Survey, concept: Concept) -> WordFinding:
             if places.standing is Standing.LIVE:
                 best, credit = places, _ALIAS
                 break
+    if best.standing < Standing.LIVE and carried is not None:
+        best, credit = _carried_out(best, carried), CARRIED
     if best.standing < Standing.STUB and not concept.named:
         for term in survey.begun_by(concept.terms[-1]):
             places = survey.places(term)
@@ -166,7 +189,19 @@ def _find_word(survey: Survey, concept: Concept) -> WordFinding:
                 best, credit = places, _BEGUN
                 break
     weight = concept.weight * survey.rarity(best) * (1.5 if concept.named else 1.0)
-    return WordFinding(concept, best, credit, weight)
+    more = NONE if carried is None else np.setdiff1d(carried.blocks, best.live_blocks)
+    return WordFinding(concept, best, credit, weight, carried, more)
+
+
+def _carried_out(places: TermPlaces, carried: Carried) -> TermPlaces:
+    """Where a word is carried out that no live line holds."""
+    return replace(
+        places,
+        standing=Standing.LIVE,
+        live=carried.lines,
+        live_blocks=carried.blocks,
+        all_blocks=np.union1d(carried.blocks, places.idle_blocks),
+    )
 
 
 _SHARPNESS = 4
@@ -192,20 +227,24 @@ def _matching(survey: Survey, words: list[WordFinding]) -> tuple[float, float]:
     ) / total
 
 
-def _find_operators(survey: Survey, claim: Claim, focus: list[int]) -> list[tuple[str, bool, bool]]:
+def _find_operators(
+    survey: Survey, claim: Claim, focus: list[int], carried: Mapping[int, Carried]
+) -> list[tuple[str, bool, bool]]:
     near = set(focus)
     for number in focus:
         near.update(survey.neighbours(number))
     mask = np.zeros(len(survey.blocks) + 1, np.bool_)
     mask[list(near)] = True
     found: list[tuple[str, bool, bool]] = []
-    for operator in claim.operators:
-        here = anywhere = False
+    for number, operator in enumerate(claim.operators):
+        own = carried.get(number)
+        anywhere = own is not None
+        here = own is not None and bool(mask[own.blocks].any())
         for term in operator.terms:
             blocks = survey.places(term).live_blocks
             if len(blocks):
                 anywhere = True
-                if mask[blocks].any():
+                if here or mask[blocks].any():
                     here = True
                     break
         found.append((operator.text, here, anywhere))

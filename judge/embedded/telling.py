@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from judge.embedded.contradictions import Contradiction, contradictions
 from judge.embedded.giving import Conflict, binds
+from judge.embedded.library import KnownCall
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.rules import implied_by
 from judge.embedded.survey import Standing, Survey
@@ -92,11 +93,14 @@ def reasons(survey: Survey, found: Findings) -> list[str]:
                 f"`{_bound(other)}` at {other.path}:{other.line} against the "
                 f"claimed {value.value.written.strip()}"
             )
+        elif value.implied is not None:
+            said.append(_implied_text(survey, value))
         elif value.state is ValueState.IDLE:
             said.append(
                 f"{value.value.written.strip()} stands at {where(survey, value.line)}, where "
                 "nothing makes it act"
             )
+    said += _carried_text(survey, found)
     if found.focus:
         block = survey.blocks[found.focus[0]]
         share = found.live_score[found.focus[0]]
@@ -224,6 +228,38 @@ def _beside_text(survey: Survey, value: ValueFinding) -> str:
     return f"{line} gives {written}{'; nothing overrides it' if value.settled else ''}"
 
 
+def _implied_text(survey: Survey, value: ValueFinding) -> str:
+    """That a library's call acts with a value that is not written."""
+    written = value.value.written.strip()
+    if value.implied is None:
+        return written
+    call, default = value.implied
+    what = f"the default of {default.argument} of" if default.argument else "a known size of"
+    return f"{written}: {what} `{call.shown}` at {where(survey, call.line)}"
+
+
+def _carried_text(survey: Survey, found: Findings) -> list[str]:
+    """What calls carry out that stands in no live code, the call that does most of it first."""
+    by_call: dict[KnownCall, dict[str, None]] = {}
+    for word in found.words:
+        if word.only_carried and word.carried is not None:
+            for call in word.carried.calls[:_MOST_CALLS]:
+                phrases = call.entry.phrases
+                said = next((phrases[t] for t in word.concept.terms if t in phrases), "")
+                by_call.setdefault(call, {})[said] = None
+    best = sorted(by_call.items(), key=lambda item: (-len(item[1]), item[0].line))
+    shown: list[str] = []
+    told: set[str] = set()
+    for call, own in best:
+        new = [phrase for phrase in own if phrase and phrase not in told]
+        if new and len(shown) < _MOST_CALLS:
+            told.update(new)
+            place = where(survey, call.line)
+            shown.append(f"`{call.shown}` at {place} carries out: {', '.join(new)}")
+    return shown
+
+
+_MOST_CALLS = 2
 _OWN_VALUE = 0.4  # less of one: a number in words, a part of a name
 
 
@@ -238,6 +274,8 @@ def _value_text(survey: Survey, value: ValueFinding) -> str:
             return f"{text}:{at}, overridden by {over}"
         case ValueState.OTHER if value.other:
             return f"{text}: not found; {value.other.name} is {value.other.value[:40]}{at}"
+        case ValueState.IMPLIED:
+            return _implied_text(survey, value)
         case ValueState.ELSEWHERE:
             return f"{text}: away from its name{at}"
         case ValueState.IDLE:
@@ -249,6 +287,9 @@ def _value_text(survey: Survey, value: ValueFinding) -> str:
 def _word_text(survey: Survey, word: WordFinding) -> str:
     places = word.places
     text = f"{word.concept.text}: {_STANDING[places.standing]}"
+    if word.only_carried and word.carried is not None:
+        call = word.carried.calls[0]
+        return f"{word.concept.text}: carried out by `{call.shown}` at {where(survey, call.line)}"
     if len(places.live):
         return f"{text} at {where(survey, int(places.live[0]))}"
     if len(places.idle):

@@ -10,6 +10,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from judge.embedded.library import Default, KnownCall, library_of
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Survey
 from retrieval.numbers import canonical
@@ -32,6 +33,7 @@ class ValueState(StrEnum):
 
     BESIDE = "beside"  # live, beside its name, nothing overrides it
     OVERRIDDEN = "overridden"  # live and beside its name, and another value takes its place
+    IMPLIED = "implied"  # not written: a known call acts with it
     ELSEWHERE = "elsewhere"  # live, its name is not beside it
     IDLE = "idle"  # beside its name in code or configuration that does not act
     OTHER = "other"  # its name is live with another value
@@ -49,6 +51,7 @@ class ValueFinding:
         other: The fact that overrides it or stands in its place.
         ratio: How many times the other value is off, at least 1; 0 where there is none.
         settled: Whether all that could override it was seen, and nothing does.
+        implied: The call that acts with it, and by what default.
     """
 
     value: Value
@@ -57,6 +60,7 @@ class ValueFinding:
     other: Fact | None = None
     ratio: float = 0.0
     settled: bool = False
+    implied: tuple[KnownCall, Default] | None = None
 
 
 # What is given later wins: a default gives way to configuration, and that to a flag of a script.
@@ -72,8 +76,20 @@ _RANK = {
 }
 
 
-def find_value(survey: Survey, value: Value, claimed: frozenset[str]) -> ValueFinding:
-    """Look for a claimed value; no other value that is claimed too stands in its place."""
+def find_value(
+    survey: Survey,
+    value: Value,
+    claimed: frozenset[str],
+    said: frozenset[str] = frozenset(),
+) -> ValueFinding:
+    """Look for a claimed value; no other value that is claimed too stands in its place.
+
+    Args:
+        survey: The repository.
+        value: The value.
+        claimed: The canonical forms of all values of the claim.
+        said: The terms of its words, for what a library's call stands for.
+    """
     names = _near(survey, value)
     elsewhere = idle = -1
     for term in (value.term, *value.also):
@@ -86,6 +102,9 @@ def find_value(survey: Survey, value: Value, claimed: frozenset[str]) -> ValueFi
                 elsewhere = int(places.live[0])
         if len(places.idle) and idle < 0:
             idle = _first_beside(places.idle, names)
+    implied = library_of(survey).default(value, said) if said else None
+    if implied is not None:
+        return ValueFinding(value, ValueState.IMPLIED, implied[0].line, implied=implied)
     other = _other(survey, value, claimed)
     if other is not None:
         line = survey.index.line_number(other.path, other.line)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from judge.embedded.library import CARRIED
 from judge.embedded.looking import Findings
 from judge.embedded.parts import Claim
 from judge.embedded.survey import Standing, Survey
@@ -18,7 +19,11 @@ from retrieval.words import join
 __all__ = ["VALUES", "measure_values"]
 
 VALUES: Mapping[str, tuple[int, str]] = {
-    "values_beside": (1, "share of the values live beside their names, nothing overriding them"),
+    "values_beside": (
+        1,
+        "share of the values live beside their names, nothing overriding them; defaults of known "
+        "calls count less",
+    ),
     "values_elsewhere": (0, "share of the values live, away from their names"),
     "values_live": (0, "share of the values that stand anywhere in live code"),
     "values_absent": (
@@ -43,6 +48,7 @@ VALUES: Mapping[str, tuple[int, str]] = {
 
 _SCORE = {
     ValueState.BESIDE: 1.0,
+    ValueState.IMPLIED: 0.7,
     ValueState.ELSEWHERE: 0.5,
     ValueState.OVERRIDDEN: 0.1,
     ValueState.IDLE: 0.0,
@@ -79,7 +85,7 @@ def measure_values(
     kinds = [_use(survey, value) for value in beside]
     exact = [n for n, value in enumerate(claim.values) if _digits(value.term) >= 2]
     return {
-        "values_beside": states(ValueState.BESIDE),
+        "values_beside": states(ValueState.BESIDE) + CARRIED * states(ValueState.IMPLIED),
         "values_elsewhere": states(ValueState.ELSEWHERE),
         "values_live": sum(live) / len(live),
         "values_absent": shares(lambda v: v.other is None and v.state in _NOT_LIVE),

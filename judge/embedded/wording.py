@@ -56,8 +56,10 @@ class Wording:
         ]
         self.total = sum(word.weight for word in found.words)
         self.values: list[tuple[np.ndarray, float]] = []
-        for value in claim.values:
+        for value, seen in zip(claim.values, found.values, strict=True):
             lines = [survey.places(term).live for term in (value.term, *value.also)]
+            if seen.implied is not None:
+                lines.append(np.array([seen.line], np.int64))
             self.values.append((survey.rows(_joined(lines)), 0.5 * value.weight))
         self.operators: list[tuple[np.ndarray, float]] = [
             (survey.rows(_joined([survey.places(term).live for term in operator.terms])), 0.5)

@@ -1,0 +1,188 @@
+"""The statements of a Python file: what its imports mean, and whether a call's result is used."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from retrieval.graph import Call
+from retrieval.index import Index
+
+__all__ = ["Statements", "arguments_of"]
+
+_FROM = re.compile(r"\s*from\s+([\w.]+)\s+import\s+(.*)")
+_PLAIN = re.compile(r"\s*import\s+(.*)")
+_AS = re.compile(r"([\w.]+)(?:\s+as\s+(\w+))?\s*\Z")
+_STRING = re.compile(r"'''.*?'''|\"\"\".*?\"\"\"|(['\"])(?:\\.|(?!\1)[^\\])*\1", re.DOTALL)
+_OPEN, _CLOSE = "([{", ")]}"
+_MOST_LINES = 60  # of one statement
+# The names that a statement gives a value: `a, self.b =`, `x: T =`, `y +=`.
+_GIVES = re.compile(r"\s*((?:[\w.]+\s*,\s*)*[\w.]+)\s*(?::[^=]+)?=(?!=)")
+_KEYWORD = re.compile(
+    r"\s*(?:return|yield|if|elif|while|for|with|assert|raise|lambda|await|@|async|else|except)\b|\s*@"
+)
+_SPEAKS = re.compile(r"\s*(?:print|logging\.|logger\.|log\.|warnings\.|del\b|len\(|str\(|type\()")
+_PIECE = re.compile(
+    r"'''.*?'''|\"\"\".*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|[()\[\]{},]|=(?!=)",
+    re.DOTALL,
+)
+_ARGUMENT = re.compile(r"\s*(\w+)\s*=(?!=)\s*(.*)\Z", re.DOTALL)
+_LONGEST = 6_000
+
+
+class Statements:
+    """One file of Python, its comments left out."""
+
+    def __init__(self, index: Index, path: str) -> None:
+        count = len(index.lines(path))
+        self._codes = [index.code_of(path, row + 1) for row in range(count)]
+        # Where no such mark stands, strings hide no bracket, name or sign.
+        self._bare = [
+            _STRING.sub("''", code) if "'" in code or '"' in code else code for code in self._codes
+        ]
+
+    @cached_property
+    def _imported(self) -> dict[str, str]:
+        """What each imported name means, as a dotted name."""
+        found: dict[str, str] = {}
+        for row, code in enumerate(self._codes):
+            if "import" not in code:
+                continue
+            if match := _FROM.match(code):
+                names = match[2]
+                end = row
+                while "(" in names and ")" not in names and end + 1 < len(self._codes):
+                    end += 1
+                    names += " " + self._codes[end]
+                    if end - row > _MOST_LINES:
+                        break
+                for item in names.strip(" ()\\").split(","):
+                    if name := _AS.match(item.strip(" ()\\")):
+                        found[name[2] or name[1]] = f"{match[1]}.{name[1]}"
+            elif match := _PLAIN.match(code):
+                for item in match[1].split(","):
+                    if name := _AS.match(item.strip()):
+                        first = name[1].partition(".")[0]
+                        found[name[2] or first] = name[1] if name[2] else first
+        return found
+
+    def resolve(self, name: str) -> str:
+        """The dotted name that a call means by the file's imports; empty where none leads to it."""
+        head, dot, rest = name.partition(".")
+        meant = self._imported.get(head, "")
+        return f"{meant}{dot}{rest}" if meant and not meant.startswith(".") else ""
+
+    def text_from(self, call: Call) -> str:
+        """The code from a call's opening bracket on; empty where it does not stand there."""
+        last = call.name.rpartition(".")[2]
+        for row in range(call.line - 1, min(len(self._codes), call.line + 3)):
+            at = self._find(row, last)
+            if at >= 0:
+                rest = [self._codes[row][at:], *self._codes[row + 1 : row + _MOST_LINES]]
+                return "\n".join(rest)[:_LONGEST]
+        return ""
+
+    def _find(self, row: int, name: str) -> int:
+        match = re.search(rf"\b{re.escape(name)}\s*\(", self._codes[row])
+        return match.end() - 1 if match else -1
+
+    def is_used(self, call: Call) -> bool:
+        """Whether what a call makes goes anywhere: is read again, passed on, returned or asked."""
+        first = self._first(call.line - 1)
+        head = self._bare[first]
+        if _KEYWORD.match(head):
+            return True
+        if match := _GIVES.match(head):
+            names = [name.strip() for name in match[1].split(",")]
+            after = self._last(first) + 1
+            return any(self._reads(name, first, after) for name in names)
+        if _SPEAKS.match(head) or head.lstrip()[:1] in {"[", "(", "{"}:
+            return False
+        if first == call.line - 1 and head.lstrip().startswith(call.name):
+            return self._is_asked(call)
+        return True
+
+    def _first(self, row: int) -> int:
+        """The first row of the statement around a row."""
+        depth = 0
+        for at in range(row, max(-1, row - _MOST_LINES), -1):
+            code = self._bare[at]
+            if at < row:
+                depth += sum(map(code.count, _CLOSE)) - sum(map(code.count, _OPEN))
+                if depth < 0:
+                    row, depth = at, 0
+        return row
+
+    def _last(self, first: int) -> int:
+        depth = 0
+        for at in range(first, min(len(self._bare), first + _MOST_LINES)):
+            code = self._bare[at]
+            depth += sum(map(code.count, _OPEN)) - sum(map(code.count, _CLOSE))
+            if depth <= 0 and not code.rstrip().endswith("\\"):
+                return at
+        return first
+
+    def _reads(self, name: str, first: int, after: int) -> bool:
+        """Whether a name is read outside of a statement, other than to be given a value."""
+        last = name.rpartition(".")[2]
+        if not last.strip("_"):
+            return False
+        for at, code in enumerate(self._bare):
+            if first <= at < after or last not in code:
+                continue
+            if re.search(rf"\b{re.escape(last)}\b(?!\s*(?::[^=,)]+)?=(?!=))", code):
+                return True
+        return False
+
+    def _is_asked(self, call: Call) -> bool:
+        """Whether something is asked of a result that is given no name: `loss(a, b).backward()`."""
+        text = self.text_from(call)
+        end = _end(text)
+        return text[end + 1 : end + 2] in {".", "("} if end >= 0 else False
+
+
+def _end(text: str) -> int:
+    """Where the bracket closes that a text begins with, -1 where it does not."""
+    depth = 0
+    for match in _PIECE.finditer(text):
+        sign = match[0]
+        if sign in _OPEN:
+            depth += 1
+        elif sign in _CLOSE:
+            depth -= 1
+            if depth == 0:
+                return match.start()
+    return -1
+
+
+def arguments_of(text: str) -> tuple[list[str], dict[str, str], bool] | None:
+    """The arguments of a call from its opening bracket on.
+
+    Returns:
+        Those by position, those by keyword, and whether others are spread into it by stars; `None`
+        where the call does not end.
+    """
+    depth, start = 0, 1
+    places: list[str] = []
+    keywords: dict[str, str] = {}
+    more = False
+    for match in _PIECE.finditer(text):
+        sign = match[0]
+        if sign in _OPEN:
+            depth += 1
+            continue
+        ends = sign in _CLOSE and depth == 1
+        if ends or (sign == "," and depth == 1):
+            argument = text[start : match.start()].strip()
+            start = match.end()
+            if argument.startswith("*"):
+                more = True
+            elif keyword := _ARGUMENT.match(argument):
+                keywords[keyword[1]] = keyword[2].strip()
+            elif argument:
+                places.append(argument)
+        if ends:
+            return places, keywords, more
+        if sign in _CLOSE:
+            depth -= 1
+    return None
