@@ -96,7 +96,8 @@ def run_study(config: StudyConfig) -> Study:
     if not any(one.matched for one in study.accounts.values()):
         told = [line for one in study.accounts.values() for line in one.sentences()]
         raise InputError(
-            "no label meets a verdict of these runs: " + " ".join(dict.fromkeys(told)),
+            "no label meets a verdict of these runs: "
+            + " ".join(dict.fromkeys(told)).removesuffix("."),
             where=Where(str(config.file), key="labels"),
             remedy="Check that submissions and claims have the runs' ids",
         )

@@ -56,7 +56,7 @@ def agree_command(
     if read and not any(one.matched for one in report.accounts.values()):
         told = [line for one in report.accounts.values() for line in one.sentences()]
         raise InputError(
-            "no label meets a verdict: " + " ".join(dict.fromkeys(told)),
+            "no label meets a verdict: " + " ".join(dict.fromkeys(told)).removesuffix("."),
             where=Where(", ".join(map(str, labels))),
             remedy="Check that submissions and claims have the run's ids",
         )

@@ -64,6 +64,7 @@ def test_agree_ends_with_two_where_nothing_matches(made: Path, tmp_path: Path) -
     assert result.exit_code == 2
     assert "no label meets a verdict" in result.output
     assert "no verdict is about this submission" in result.output
+    assert ").." not in result.output
 
 
 def test_labels_given_twice_are_refused(made: Path) -> None:
