@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 
 import numpy as np
 
@@ -18,8 +18,7 @@ __all__ = ["fact_table"]
 
 def fact_table(facts: Sequence[Fact]) -> Table:
     """Terms of names and values to facts, weighted by how few facts have them."""
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
     terms: list[tuple[str, ...]] = []
     for fact in facts:
         value = fact.value

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import numpy.typing as npt
@@ -42,8 +43,7 @@ class Lexicon:
     """Numbers the distinct tokens of a repository in order of first sight."""
 
     def __init__(self) -> None:
-        self._numbers: defaultdict[str, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__
+        self._numbers: defaultdict[str, int] = defaultdict(count().__next__)
         self._end = self._numbers["\n"]
 
     def __len__(self) -> int:

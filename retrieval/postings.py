@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from typing import Any
 
 import numpy as np
@@ -63,8 +63,7 @@ class Terms:
     @classmethod
     def of(cls, lexicon: Lexicon) -> Terms:
         """Expand every distinct token once."""
-        numbers: defaultdict[str, int] = defaultdict()
-        numbers.default_factory = numbers.__len__
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
         # The line end has no terms.
         terms = list(map(token_terms, lexicon.tokens))
         flat = list(map(numbers.__getitem__, chain.from_iterable(terms)))

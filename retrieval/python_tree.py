@@ -34,8 +34,18 @@ _STRING = kind_id("python", "string")
 _COMPARISON = kind_id("python", "comparison_operator")
 _IDENTIFIER = kind_id("python", "identifier")
 _ATTRIBUTE = kind_id("python", "attribute")
+_EXPRESSION = kind_id("python", "expression_statement")
 _ARGUMENTS = field_id("python", "arguments")
 _NAME = field_id("python", "name")
+_FUNCTION = field_id("python", "function")
+_BODY = field_id("python", "body")
+_OF_OBJECT = field_id("python", "attribute")
+# Names, points, subscripts and types: where nothing but these stands, there is nothing to read.
+_PLAIN = bytes(set(range(256)) - set(b"({}\"'#\n=\\)"))
+_MAX_PLAIN = 200  # bytes: what is nested is looked at anew on each level
+_MAYBE_PLAIN = kinds_of("attribute typed_parameter type")
+# Of these only the values matter that are passed by place.
+_PASSED = kinds_of("integer float unary_operator true false")
 
 
 def read_tree(root: Node, source: bytes, lines: list[str], outline: Outline) -> None:
@@ -58,11 +68,12 @@ class _Reader:
         self.lines = lines
         self.outline = outline
         self.kinds = outline.kinds
+        self.calls = outline.calls
         # A joint at the very end of a file puts the end of a string behind the last line.
         self.end_row = len(outline.kinds) - 1
         self.scope = Scope(outline)
         self.decorated: dict[int, Node] = {}
-        self.statement = (-1, -1)  # bytes of the expression statement seen last
+        self.statement: Node | None = None  # the expression statement seen last
         self.called = -1  # first byte of the last call whose result is called
 
     def read(self, root: Node) -> None:
@@ -74,7 +85,6 @@ class _Reader:
             "decorated_definition": self.decoration,
             "call": self.call,
             "argument_list": values.arguments,
-            "attribute": self.attribute,
             "assignment": values.assignment,
             "keyword_argument": values.keyword,
             "default_parameter": values.default,
@@ -84,21 +94,33 @@ class _Reader:
             "module": self.statements,
             "comment": self.comment,
             "string": self.string,
-            "expression_statement": self.expression,
             "import_statement": self.imports,
             "import_from_statement": self.imports,
             "if_statement": self.condition,
-            **dict.fromkeys(("integer", "float", "unary_operator", "true", "false"), values.passed),
         }
-        handler_of = {kind_id("python", kind): handler for kind, handler in handlers.items()}.get
-        stack, owners = self.scope.stack, self.scope.owners
+        handler_of = {
+            **{kind_id("python", kind): handler for kind, handler in handlers.items()},
+            **dict.fromkeys(_MAYBE_PLAIN, self.plain),
+            **dict.fromkeys(_PASSED, values.passed),
+            _EXPRESSION: self.expression,
+        }
+        # Most nodes need none; of the others, these need none of what is around them.
+        find, plain = handler_of.get, handler_of[_ATTRIBUTE]
+        passed, expression = values.passed, handler_of[_EXPRESSION]
+        stack, owners, places = self.scope.stack, self.scope.owners, values.places
         cursor = root.walk()
         while True:
             node = cursor.node
             assert node is not None
-            handler = handler_of(node.kind_id)
+            handler = find(node.kind_id)
             done = None
-            if handler is not None:
+            if handler is None or (handler is passed and not places):
+                pass
+            elif handler is plain:
+                done = plain(node, node.start_byte)
+            elif handler is expression:
+                self.statement = node
+            else:
                 start = node.start_byte
                 while stack and stack[-1][0] <= start:
                     stack.pop()
@@ -125,19 +147,21 @@ class _Reader:
             if borders.setdefault(row + 1, column) > column:
                 borders[row + 1] = column
 
-    def expression(self, node: Node, start: int) -> None:
-        self.statement = (start, node.end_byte)
+    def expression(self, node: Node, _start: int) -> None:
+        self.statement = node
 
     def string(self, node: Node, start: int) -> bool:
         """Docstrings are strings; of a longer string in code, all but its first line."""
         end = node.end_byte
         plain = self.source[start] in _QUOTES
-        if end - start < _MAX_SPOKEN and start != self.statement[0]:
+        statement = self.statement
+        leads = statement is not None and statement.start_byte == start
+        if end - start < _MAX_SPOKEN and not leads:
             text = self.source[start:end]
             if b"." in text or b":" in text or b"-m" in text:
                 self._note_spoken(text.decode("utf-8", "replace"))
         # Alone in its statement: what begins and ends where the statement does.
-        alone = self.statement == (start, end)
+        alone = leads and statement is not None and statement.end_byte == end
         if not alone and self.source.find(b"\n", start, end) < 0:
             return plain
         kinds = self.kinds
@@ -204,7 +228,7 @@ class _Reader:
         definitions = self.outline.definitions
         end = node.end_byte
         name = self._text(node.child_by_field_id(_NAME))
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(_BODY)
         parent = self.scope.owner
         symbol = f"{definitions[parent].symbol}.{name}" if parent >= 0 else name
         outer = self.decorated.pop(start, None)
@@ -245,44 +269,51 @@ class _Reader:
         self.scope.owners.append((end, len(definitions) - 1))
         self.scope.stack.append((end, "definition", ""))
 
-    def call(self, node: Node, _start: int) -> None:
-        function = node.child_by_field_name("function")
+    def call(self, node: Node, first: int) -> None:
+        function = node.child_by_field_id(_FUNCTION)
         if function is None:
             return
         start, stop = function.start_byte, function.end_byte
         kind = function.kind_id
         if stop - start > MAX_CALLEE:
-            name = self._text(function.child_by_field_name("attribute"))
+            name = self._text(function.child_by_field_id(_OF_OBJECT))
         elif kind == _IDENTIFIER:
             name = self.source[start:stop].decode("utf-8", "replace")
         elif kind == _ATTRIBUTE:
             name = self.source[start:stop].decode("utf-8", "replace")
             if not name.replace(".", "_").isidentifier():
                 # make_model().train: what matters is what is called in the end.
-                name = "." + self._text(function.child_by_field_name("attribute"))
+                name = "." + self._text(function.child_by_field_id(_OF_OBJECT))
         else:
             self.called = start
             return
         if not name:
             return
-        self.outline.calls.append(CallSite(name, node.start_point[0] + 1, self.scope.owner))
+        scope = self.scope
+        owners = scope.owners
+        owner = owners[-1][1] if owners else -1
+        self.calls.append(CallSite(name, node.start_point[0] + 1, owner))
         short = name.rpartition(".")[2]
         if short in LOOKUP_CALLS:
-            called = node.start_byte == self.called
-            found = lookup_of(node, name, self.source, self.scope.owner, called=called)
+            found = lookup_of(node, name, self.source, owner, called=first == self.called)
             if found is not None:
                 self.outline.lookups.append(found)
         end = node.end_byte
         if short in _OPTION_CALLS:
-            self.scope.stack.append((end, "option", self._option_name(node) or short))
+            scope.stack.append((end, "option", self._option_name(node) or short))
         elif short in _FIELD_CALLS:
-            self.scope.stack.append((end, "field", ""))
+            scope.stack.append((end, "field", ""))
         else:
-            self.scope.stack.append((end, "call", short))
+            scope.stack.append((end, "call", short))
 
-    def attribute(self, node: Node, _start: int) -> bool:
-        """`a.b` holds nothing of its own; a fourth child would be a comment."""
-        return node.child_count == 3 and node.children[0].kind_id == _IDENTIFIER
+    def plain(self, node: Node, start: int) -> bool:
+        """Whether `a.b.c`, `x: Tensor` or the like is all that there is."""
+        end = node.end_byte
+        return (
+            end - start < _MAX_PLAIN
+            and not self.source[start:end].translate(None, _PLAIN)
+            and not node.has_error
+        )
 
     def _option_name(self, node: Node) -> str:
         arguments = node.child_by_field_id(_ARGUMENTS)

@@ -34,6 +34,7 @@ def kinds_of(words: str) -> frozenset[int]:
 _COMPUTED = kinds_of("list tuple set binary_operator unary_operator")
 _LITERALS = _COMPUTED | kinds_of("integer float string concatenated_string true false none")
 _OUTER = kinds_of("dictionary call")
+_TOLD = _LITERALS | _OUTER
 _POSITIONAL = kinds_of("integer float unary_operator true false")
 _TRUTHS = kinds_of("true false")
 _COMMENT = kind_id("python", "comment")
@@ -63,7 +64,8 @@ class Scope:
     @property
     def owner(self) -> int:
         """The position of the innermost definition, or -1."""
-        return self.owners[-1][1] if self.owners else -1
+        owners = self.owners
+        return owners[-1][1] if owners else -1
 
     def prefix(self, limit: int = 4) -> str:
         """Names of the dictionaries and calls that enclose the present node, up to a definition."""
@@ -95,7 +97,7 @@ class ValueReader:
         self.outline = outline
         self.scope = scope
         # Values that are passed by place, by their first byte: the place.
-        self._places: dict[int, int] = {}
+        self.places: dict[int, int] = {}
 
     def _text(self, node: Node | None) -> str:
         return text_of(self.source, node)
@@ -116,11 +118,13 @@ class ValueReader:
         if right is None:
             return
         kind = right.kind_id
+        if kind not in _TOLD:
+            return
         left = node.child_by_field_id(_LEFT)
         if kind in _OUTER:
             self._outer(node, left)
             return
-        if kind not in _LITERALS or left is None:
+        if left is None:
             return
         name = "".join(self._text(left)[:MAX_CALLEE].split())
         source = FactSource.ASSIGNMENT
@@ -169,26 +173,28 @@ class ValueReader:
 
     def arguments(self, node: Node, _start: int) -> None:
         """Note the numbers and truth values that are passed by their place, for `passed`."""
-        if not self.scope.stack:
+        stack = self.scope.stack
+        if not stack:
             return
-        _, role, callee = self.scope.stack[-1]
+        _, role, callee = stack[-1]
         if role == "call":
+            # Of most calls the numbers say nothing.
             if not (callee[:1].isupper() or callee[-1:] == "_"):
                 return
             place = 0
             for child in node.named_children:
                 kind = child.kind_id
                 if kind in _POSITIONAL and kind not in _TRUTHS:
-                    self._places[child.start_byte] = place
+                    self.places[child.start_byte] = place
                 place += kind != _COMMENT
         elif role in {"option", "field"}:
             for first in node.named_children[:1]:
                 if first.kind_id in _POSITIONAL:
-                    self._places[first.start_byte] = 0
+                    self.places[first.start_byte] = 0
 
     def passed(self, node: Node, start: int) -> None:
         """A value that may be passed by its place."""
-        place = self._places.pop(start, None) if self._places else None
+        place = self.places.pop(start, None) if self.places else None
         if place is None:
             return
         _, role, callee = self.scope.stack[-1]

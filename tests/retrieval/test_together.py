@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -144,3 +145,22 @@ def test_terms_of_parts_stand_in_the_order_of_the_claim() -> None:
             assert (at[1:] > at[:-1]).all()
             named = {block.terms[block.names[name]] for name in at}
             assert named == {term for term, _ in part.terms} & set(query.names)
+
+
+def test_an_index_goes_when_it_is_let_go() -> None:
+    """While it is made the cycle collector rests, so that nothing may be left to it."""
+    repository = read_repository(SUITE / "submissions/faithful/ddpm/repo")
+    gc.collect()
+    gc.disable()
+    try:
+        index = Index.build(repository)
+        assert not gc.isenabled()
+        expect_claims(index, CLAIMS)
+        for claim in CLAIMS:
+            find_evidence(index, claim, SETTINGS)
+        del index
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+    Index.build(repository)
+    assert gc.isenabled()
