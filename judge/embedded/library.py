@@ -11,7 +11,7 @@ import itertools
 import re
 import weakref
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -65,18 +65,36 @@ class Default:
     names: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A thing that a call carries out.
+
+    Attributes:
+        text: In words.
+        words: The term of each of its words; a claim says it that holds them side by side.
+        terms: All terms of its words and of each two.
+        telling: How much it tells that a claim says it: 2 for words that together mean one thing, 1
+            for a word of its own, 0 for what many things have in common.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    terms: frozenset[str]
+    telling: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
     """What a call of a name carries out.
 
     Attributes:
-        phrases: In words, by term; a phrase's words and each two side by side are its terms.
+        phrases: What it carries out.
         subject: Terms that say what it is.
         defaults: The values it acts with.
         acts: Whether it acts without its result being used.
     """
 
-    phrases: Mapping[str, str]
+    phrases: tuple[Phrase, ...]
     subject: frozenset[str]
     defaults: tuple[Default, ...]
     acts: bool
@@ -109,9 +127,11 @@ class Carried:
         calls: The calls, by line.
         lines: Their lines.
         blocks: Their blocks.
+        phrase: What the first of them does, in words.
     """
 
     calls: tuple[KnownCall, ...]
+    phrase: str
     lines: Lines
     blocks: Lines
 
@@ -130,8 +150,8 @@ class Carrying:
 
 
 NOTHING = Carrying({}, {})
-_LEAST_SHARED = 2  # words of a call that a claim must hold that does not name it
-_TELLING = 0.5  # from this weight on a word says something
+_LEAST_TOLD = 2  # what a claim must tell of a call that it does not name
+_Key = str | tuple[str, str]
 
 
 class Library:
@@ -145,55 +165,57 @@ class Library:
         self.calls: tuple[KnownCall, ...] = tuple(
             sorted(_known_calls(survey), key=lambda call: call.line)
         )
-        self._by_term: defaultdict[str, list[int]] = defaultdict(list)
-        self._by_value: defaultdict[str, list[tuple[int, Default]]] = defaultdict(list)
+        # By the first word of a phrase, or the first two.
+        self._phrases: defaultdict[_Key, list[tuple[int, Phrase]]] = defaultdict(list)
+        self._values: defaultdict[str, list[tuple[int, Default]]] = defaultdict(list)
         for number, call in enumerate(self.calls):
-            for term in call.entry.phrases:
-                self._by_term[term].append(number)
+            for phrase in call.entry.phrases:
+                one, *others = phrase.words
+                first: _Key = (one, others[0]) if others else one
+                self._phrases[first].append((number, phrase))
             for default in call.defaults:
                 for term in default.terms:
-                    self._by_value[term].append((number, default))
+                    self._values[term].append((number, default))
 
     def carried(self, claim: Claim) -> Carrying:
         """What calls carry out of a claim.
 
-        Only calls that the claim speaks of: it names what they are, or holds two of the words that
-        say what they do.
+        Only calls that the claim speaks of: it names what they are, or says two of the things that
+        they do.
         """
-        found = {
-            number: own
-            for number, concept in enumerate(claim.concepts)
-            if (own := self._of(concept.terms))
-        }
-        if not found:
+        if not self.calls:
+            return NOTHING
+        pairs = _pairs(claim.text)
+        keys: list[_Key] = [*dict.fromkeys(t for c in claim.concepts for t in c.terms), *pairs]
+        done: defaultdict[int, list[Phrase]] = defaultdict(list)
+        for key in keys:
+            for number, phrase in self._phrases.get(key, ()):
+                if all(pair in pairs for pair in itertools.pairwise(phrase.words)):
+                    done[number].append(phrase)
+        if not done:
             return NOTHING
         said = said_by(claim)
-        shared: defaultdict[int, int] = defaultdict(int)
-        for number, own in found.items():
-            if claim.concepts[number].weight >= _TELLING:
-                for call in own:
-                    shared[call] += 1
-        spoken = {
-            call
-            for own in found.values()
-            for call in own
-            if shared[call] >= _LEAST_SHARED or not said.isdisjoint(self.calls[call].entry.subject)
-        }
-        words = {
-            number: self._carried([call for call in own if call in spoken])
-            for number, own in found.items()
-            if not spoken.isdisjoint(own)
-        }
+        by_term: defaultdict[str, dict[int, Phrase]] = defaultdict(dict)
+        spoken: list[int] = []
+        for number, phrases in sorted(done.items()):
+            subject = self.calls[number].entry.subject
+            telling = sum(phrase.telling for phrase in phrases)
+            if telling < _LEAST_TOLD and said.isdisjoint(subject):
+                continue
+            spoken.append(number)
+            for phrase in phrases:
+                for term in phrase.terms:
+                    by_term[term].setdefault(number, phrase)
+        words: dict[int, Carried] = {}
+        for place, concept in enumerate(claim.concepts):
+            own = {n: phrase for t in concept.terms for n, phrase in by_term.get(t, {}).items()}
+            if own:
+                words[place] = self._carried(own)
         operators: dict[int, Carried] = {}
-        for number, operator in enumerate(claim.operators):
-            term = join(operator.text)
-            whole = [
-                call
-                for call in self._by_term.get(term, ())
-                if call in spoken and _is_whole(operator.text, self.calls[call].entry.phrases[term])
-            ]
-            if whole:
-                operators[number] = self._carried(whole)
+        for place, operator in enumerate(claim.operators):
+            own = {n: p for n in spoken if (p := _carries(self.calls[n].entry, operator.text))}
+            if own:
+                operators[place] = self._carried(own)
         return Carrying(words, operators)
 
     def default(self, value: Value, said: frozenset[str]) -> tuple[KnownCall, Default] | None:
@@ -204,7 +226,7 @@ class Library:
             said: The claim's terms.
         """
         for term in (value.term, *value.also):
-            for number, default in self._by_value.get(term, ()):
+            for number, default in self._values.get(term, ()):
                 call = self.calls[number]
                 if not default.names.isdisjoint(value.near) and not said.isdisjoint(
                     call.entry.subject
@@ -212,27 +234,43 @@ class Library:
                     return call, default
         return None
 
-    def _of(self, terms: Iterable[str]) -> list[int]:
-        own: dict[int, None] = {}
-        for term in terms:
-            own.update(dict.fromkeys(self._by_term.get(term, ())))
-        return list(own)
-
-    def _carried(self, numbers: Sequence[int]) -> Carried:
-        calls = tuple(self.calls[number] for number in sorted(numbers))
+    def _carried(self, own: Mapping[int, Phrase]) -> Carried:
+        numbers = sorted(own)
+        calls = tuple(self.calls[number] for number in numbers)
         blocks = np.unique(np.array([call.block for call in calls], np.int64))
         lines = np.unique(np.array([call.line for call in calls], np.int64))
-        return Carried(calls, lines, blocks[blocks >= 0])
+        return Carried(calls, own[numbers[0]].text, lines, blocks[blocks >= 0])
 
 
-def _is_whole(name: str, phrase: str) -> bool:
-    """Whether a phrase says an operation, and not only a word of its name."""
-    return phrase.lower().replace("-", " ").endswith(name.lower())
+@lru_cache(maxsize=4096)
+def _pairs(text: str) -> frozenset[tuple[str, str]]:
+    """The terms of each two words with at most one between them, words of grammar left out."""
+    words = [
+        terms[0]
+        for token in TOKEN.findall(text)
+        if token.lower() not in STOP and (terms := token_terms(token))
+    ]
+    return frozenset(itertools.pairwise(words)) | frozenset(zip(words, words[2:], strict=False))
+
+
+@lru_cache(maxsize=4096)
+def _carries(entry: Entry, operation: str) -> Phrase | None:
+    """The phrase of an entry that is an operation, or a kind of it."""
+    name = operation.lower()
+    for phrase in entry.phrases:
+        if phrase.text.lower().replace("-", " ").endswith(name):
+            return phrase
+    return None
 
 
 def said_by(claim: Claim) -> frozenset[str]:
-    """The terms of a claim's words."""
-    return frozenset(term for concept in claim.concepts for term in concept.terms)
+    """The terms of a claim's words, and of each two side by side."""
+    return frozenset(
+        (
+            *(term for concept in claim.concepts for term in concept.terms),
+            *(f"{one}{other}" for one, other in _pairs(claim.text)),
+        )
+    )
 
 
 _LIBRARIES: weakref.WeakKeyDictionary[Survey, Library] = weakref.WeakKeyDictionary()
@@ -310,24 +348,31 @@ _VAGUE_WORDS = """
 multi head gradient grad linear decay noise sampling sample mask matrix mean average norm squared
 square error log cross weight weights learning rate product dot max min maximum minimum adaptive
 random state memory group position token image images text vector distribution class labeled scaled
-gated natural
+gated natural variance deviation covariance affine scale shift bias momentum entropy value query key
 """
 _VAGUE = GENERIC | EXPOSITORY | frozenset(map(stem, _VAGUE_WORDS.split()))
+_COMMON = GENERIC | EXPOSITORY | frozenset(map(stem, ["learning", "rate", "gradient"]))
 
 
 def _entry(said: str, defaults: str, name: str, acts: bool) -> Entry:
-    phrases: dict[str, str] = {}
-    subject: set[str] = set(token_terms(name)) if name else set()
-    for number, phrase in enumerate(said.split(",")):
-        words = [word for word in TOKEN.findall(phrase) if word.lower() not in STOP]
-        terms = [term for word in words for term in token_terms(word) if term[0] != "#"]
-        pairs = [join(f"{one} {other}") for one, other in itertools.pairwise(words)]
-        for term in (*terms, *pairs):
-            phrases.setdefault(term, phrase.strip())
-        if number == 0:
-            subject.update(terms, pairs)
+    phrases = [phrase for text in said.split(",") if (phrase := _phrase(text.strip())).words]
+    subject = set(token_terms(name)) if name else set()
+    # Not the words of a claim that have more than one meaning, unless they stand side by side.
+    subject.update(phrases[0].terms)
+    subject.update(f"{one}{other}" for one, other in itertools.pairwise(phrases[0].words))
     strong = frozenset(term for term in subject if term not in _VAGUE and len(term) > 1)
-    return Entry(phrases, strong, tuple(map(_default, defaults.split())), acts)
+    return Entry(tuple(phrases), strong, tuple(map(_default, defaults.split())), acts)
+
+
+def _phrase(text: str) -> Phrase:
+    tokens = [word for word in TOKEN.findall(text) if word.lower() not in STOP]
+    terms = [token_terms(token) for token in tokens if token_terms(token)]
+    pairs = [join(f"{one} {other}") for one, other in itertools.pairwise(tokens)]
+    words = tuple(own[0] for own in terms)
+    every = frozenset((*(term for own in terms for term in own), *pairs))
+    common = _VAGUE if len(words) < 2 else _COMMON
+    telling = 0 if common.issuperset(words) else min(2, len(words))
+    return Phrase(text, words, every, telling)
 
 
 def _default(written: str) -> Default:

@@ -12,22 +12,22 @@ from __future__ import annotations
 __all__ = ["CALLS"]
 
 CALLS = """
-torch | MultiheadAttention | multi-head attention, query key value projections,
+torch | MultiheadAttention | multi-head attention, query, key, value, projection,
 + scaled dot-product, softmax, attention weights, weighted sum, concatenation, heads,
 + output projection, linear projection, square root | dropout:2=0
-torch | scaled_dot_product_attention | scaled dot-product attention, query key value, softmax,
+torch | scaled_dot_product_attention | scaled dot-product attention, query, key, value, softmax,
 + attention weights, scaling by square root, weighted sum, matrix multiplication | dropout_p:4=0
 flash_attn | flash_attn_func flash_attn_qkvpacked_func flash_attn_varlen_func |
-+ flash attention, scaled dot-product, query key value, softmax, weighted sum |
++ flash attention, scaled dot-product, query, key, value, softmax, weighted sum |
 xformers | memory_efficient_attention | memory-efficient attention, scaled dot-product,
-+ query key value, softmax, weighted sum |
++ query, key, value, softmax, weighted sum |
 torch | TransformerEncoderLayer | transformer encoder layer, self-attention, multi-head attention,
 + feed-forward network, residual connection, skip connection, layer normalization, dropout,
-+ query key value projections, softmax, MLP
++ query, key, value, projection, softmax, MLP
 + | dim_feedforward/feedforward/ffn/mlp:2=2048 dropout:3=0.1 layer_norm_eps/eps/epsilon:5=1e-5
 torch | TransformerDecoderLayer | transformer decoder layer, self-attention, cross-attention,
 + encoder-decoder attention, multi-head attention, feed-forward network, residual connection,
-+ layer normalization, dropout, query key value projections, softmax, MLP
++ layer normalization, dropout, query, key, value, projection, softmax, MLP
 + | dim_feedforward/feedforward/ffn/mlp:2=2048 dropout:3=0.1 layer_norm_eps/eps/epsilon:5=1e-5
 torch | TransformerEncoder | transformer encoder, stacked layers, self-attention |
 torch | TransformerDecoder | transformer decoder, stacked layers, self-attention,
@@ -104,7 +104,8 @@ torch | binary_cross_entropy_with_logits BCEWithLogitsLoss | binary cross-entrop
 torch | binary_cross_entropy BCELoss | binary cross-entropy loss, logarithm, probabilities |
 torch | kl_div KLDivLoss | KL divergence, Kullback-Leibler, relative entropy,
 + pointwise divergence |
-torch | mse_loss MSELoss | mean squared error, MSE, squared difference, L2 loss, regression loss |
+torch | mse_loss MSELoss | mean squared error, squared error, MSE, squared difference, L2 loss,
++ regression loss |
 torch | l1_loss L1Loss | mean absolute error, MAE, absolute difference, L1 loss |
 torch | smooth_l1_loss SmoothL1Loss | smooth L1 loss, Huber, squared, absolute | beta:5=1
 torch | huber_loss HuberLoss | Huber loss, squared, absolute |
@@ -122,12 +123,14 @@ torch | normalize | L2 normalization, unit norm, norm, unit length | p/norm:1=2
 torch | cdist pairwise_distance PairwiseDistance | pairwise distance, Euclidean distance, norm |
 torch | one_hot | one-hot encoding, class indices |
 torch | Adam | Adam optimizer, adaptive moment estimation, first moment, second moment,
-+ bias correction, exponential moving average, adaptive learning rate, gradient, squared gradient,
-+ momentum | lr/rate:1=0.001 betas/beta/beta1/momentum/decay:2=0.9
++ moment estimates, bias correction, moving averages of gradients, adaptive learning rate,
++ squared gradient, momentum, beta1, beta2, epsilon
++ | lr/rate:1=0.001 betas/beta/beta1/momentum/decay:2=0.9
 + betas/beta/beta2/decay:2=0.999 eps/epsilon:3=1e-8 weight_decay:4=0
 torch | AdamW | AdamW optimizer, Adam, decoupled weight decay, adaptive moment estimation,
-+ first moment, second moment, bias correction, exponential moving average, squared gradient,
-+ adaptive learning rate, momentum | lr/rate:1=0.001 betas/beta/beta1/momentum/decay:2=0.9
++ first moment, second moment, bias correction, moving averages of gradients, squared gradient,
++ adaptive learning rate, momentum, beta1, beta2, epsilon
++ | lr/rate:1=0.001 betas/beta/beta1/momentum/decay:2=0.9
 + betas/beta/beta2/decay:2=0.999 eps/epsilon:3=1e-8 weight_decay:4=0.01
 torch | Adamax NAdam RAdam | adaptive optimizer, Adam, first moment, second moment, momentum
 + | betas/beta/beta1:2=0.9 betas/beta/beta2:2=0.999 eps/epsilon:3=1e-8
@@ -250,26 +253,26 @@ torchvision | Normalize | channel normalization, mean and standard deviation, st
 torchvision | ToTensor | tensor conversion, scaled to [0 1], pixel values |
 torchvision | Resize | resizing, resolution, interpolation |
 torchvision | CIFAR10 | CIFAR-10, images, natural images, classification
-+ | @classes/class/categories=10 @train/training/images/examples=50000
-+ @test/images/examples=10000 @resolution/size/image/pixels=32
++ | @classes/class/categories=10 @train/training=50000
++ @test=10000 @resolution/size/image/pixels=32
 torchvision | CIFAR100 | CIFAR-100, images, natural images, classification
-+ | @classes/class/categories=100 @train/training/images/examples=50000
-+ @test/images/examples=10000 @resolution/size/image/pixels=32
++ | @classes/class/categories=100 @train/training=50000
++ @test=10000 @resolution/size/image/pixels=32
 torchvision | MNIST | MNIST, handwritten digits, grayscale images, classification
-+ | @classes/class/digits=10 @train/training/images/examples=60000 @test/images/examples=10000
++ | @classes/class/digits=10 @train/training=60000 @test=10000
 + @resolution/size/image/pixels=28 @dimension/input=784
 torchvision | FashionMNIST KMNIST | Fashion-MNIST, grayscale images, classification
-+ | @classes/class=10 @train/training/images/examples=60000 @test/images/examples=10000
++ | @classes/class=10 @train/training=60000 @test=10000
 + @resolution/size/image/pixels=28 @dimension/input=784
 torchvision | SVHN | SVHN, street view house numbers, digits, images
-+ | @classes/class/digits=10 @train/training/images=73257 @test/images=26032
++ | @classes/class/digits=10 @train/training=73257 @test=26032
 + @resolution/size/image/pixels=32
 torchvision | STL10 | STL-10, images, unlabeled, classification
 + | @classes/class=10 @train/labeled=5000 @test=8000 @unlabeled=100000
 + @resolution/size/image/pixels=96
 torchvision | CelebA | CelebA, faces, face images, attributes | @attributes=40
 torchvision | ImageNet | ImageNet, ILSVRC, images, classification
-+ | @classes/class/categories=1000 @validation/images=50000
++ | @classes/class/categories=1000 @validation=50000
 torchvision | LSUN | LSUN, scenes, bedrooms, images |
 torchvision | ImageFolder DatasetFolder | image folder, labeled images, classes |
 torchvision | inception_v3 | Inception v3, Inception features, pretrained classifier,
@@ -559,7 +562,7 @@ torch_geometric | NeighborLoader NeighborSampler | neighbor sampling, mini-batch
 torchdiffeq | odeint odeint_adjoint | ODE solver, neural ODE, numerical integration
 + | rtol:3=1e-7 atol:4=1e-9
 optax | adam adamw | Adam optimizer, adaptive moment estimation, first moment, second moment,
-+ bias correction, exponential moving average, squared gradient
++ bias correction, moving averages of gradients, squared gradient
 + | b1/beta/beta1/betas:1=0.9 b2/beta/beta2/betas:2=0.999 eps/epsilon:3=1e-8
 optax | clip_by_global_norm | gradient clipping, global norm, clipped gradient norm |
 optax | warmup_cosine_decay_schedule | cosine schedule, linear warmup, cosine decay, learning rate,

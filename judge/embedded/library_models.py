@@ -42,12 +42,12 @@ FACT_NAMES = {
     "F": "feedforward ffn mlp intermediate dff",
     "P": "parameters parameter params",
     "V": "vocabulary vocab vocabsize",
-    "C": "context sequence length positions tokens",
+    "C": "context window positions",
     "R": "resolution image images pixels size",
     "Z": "patch patches patchsize",
     "K": "classes class categories labels numclasses",
-    "N": "train training examples images samples problems",
-    "T": "test testing examples images samples problems",
+    "N": "train training",
+    "T": "test testing",
 }
 """The words by which claims name a fact."""
 

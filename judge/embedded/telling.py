@@ -27,7 +27,7 @@ _STANDING = {
     Standing.NOWHERE: "nowhere",
     Standing.TEXT: "only in comments, strings or documents",
     Standing.STUB: "only in a placeholder",
-    Standing.UNREAD: "only in configuration that nothing reads",
+    Standing.UNREAD: "only in settings that nothing reads",
     Standing.DEAD: "only in code that no run reaches",
     Standing.LIVE: "live",
 }
@@ -243,10 +243,8 @@ def _carried_text(survey: Survey, found: Findings) -> list[str]:
     by_call: dict[KnownCall, dict[str, None]] = {}
     for word in found.words:
         if word.only_carried and word.carried is not None:
-            for call in word.carried.calls[:_MOST_CALLS]:
-                phrases = call.entry.phrases
-                said = next((phrases[t] for t in word.concept.terms if t in phrases), "")
-                by_call.setdefault(call, {})[said] = None
+            for call in word.carried.calls[:1]:
+                by_call.setdefault(call, {})[word.carried.phrase] = None
     best = sorted(by_call.items(), key=lambda item: (-len(item[1]), item[0].line))
     shown: list[str] = []
     told: set[str] = set()
