@@ -77,21 +77,25 @@ _LEADING = re.compile(
 def scope_of(survey: Survey, text: str) -> Scope:
     """The live functions that a claim names as its place: in brackets, or at its beginning."""
     named = streams_of(survey).named
-    found: dict[int, None] = {}
     for match in _BRACKETED.finditer(text):
         name = match[1] or match[2]
+        if _CALLS.search(text, 0, match.start()):
+            break  # what stands in brackets is called from the place
         if "." in name or "_" in name or match.start() < _EARLY:
-            blocks = (n for n in named.get(name, ()) if match[2] or _is_place(survey, n))
-            found.update(dict.fromkeys(blocks))
+            blocks = [n for n in named.get(name, ()) if match[2] or _is_place(survey, n)]
+            if blocks:
+                return Scope(tuple(blocks))
     lead = _LEADING.match(text)
     if lead is not None:
         word = lead[1] or lead[2] or lead[3]
         for name in (word, word[0].lower() + word[1:]):
             # A class is what a claim is about, and no place in it.
-            if own := [n for n in named.get(name, ()) if _is_place(survey, n)]:
-                found.update(dict.fromkeys(own))
-                break
-    return Scope(tuple(found))
+            if blocks := [n for n in named.get(name, ()) if _is_place(survey, n)]:
+                return Scope(tuple(blocks))
+    return Scope(())
+
+
+_CALLS = re.compile(r"\b(?:makes? use of|calls?|uses?)\b")
 
 
 def _is_place(survey: Survey, number: int) -> bool:
