@@ -11,7 +11,7 @@ from functools import lru_cache
 from judge.embedded.events import event_rows
 from judge.embedded.survey import Survey
 
-__all__ = ["BadLoop", "bad_loops", "speaks_of_training"]
+__all__ = ["BadLoop", "bad_loops", "loops_for", "speaks_of_training"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,9 @@ _TRAINING = re.compile(
     r"|\bupdat(?:e|es|ed|ing)\b|\blearn(?:s|ed|ing)?\b|fine-?tun|\bloss\b",
     re.IGNORECASE,
 )
+_ITERATION = re.compile(
+    r"\bgradients?\b|\bbackprop|\bbackward\b|\biterations?\b|\boptimi[sz]er|\bupdat", re.IGNORECASE
+)
 _BAD: weakref.WeakKeyDictionary[Survey, tuple[BadLoop, ...]] = weakref.WeakKeyDictionary()
 
 
@@ -41,6 +44,17 @@ _BAD: weakref.WeakKeyDictionary[Survey, tuple[BadLoop, ...]] = weakref.WeakKeyDi
 def speaks_of_training(text: str) -> bool:
     """Whether a claim speaks of training by gradients."""
     return _TRAINING.search(text) is not None
+
+
+def loops_for(survey: Survey, text: str) -> tuple[BadLoop, ...]:
+    """The functions that train in the wrong order, for a claim that they concern.
+
+    Where several functions train, only claims about the iteration itself concern each of them.
+    """
+    bad = bad_loops(survey)
+    if not bad or len(_by_block(survey, "step")) == 1 or _ITERATION.search(text) is not None:
+        return bad
+    return ()
 
 
 def bad_loops(survey: Survey) -> tuple[BadLoop, ...]:

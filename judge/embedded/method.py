@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from judge.embedded.choosing import Chosen, Taken, see_choices
 from judge.embedded.fragments import context_of, fragments_of
-from judge.embedded.loops import BadLoop, bad_loops, speaks_of_training
+from judge.embedded.loops import BadLoop, loops_for, speaks_of_training
 from judge.embedded.precedence import Kept, Ordered, see_orders
 from judge.embedded.quoted import Found, Quote, find_fragment, scope_of
 from judge.embedded.survey import Survey
@@ -91,7 +91,7 @@ def look_at_method(survey: Survey, text: str) -> Method:
         quotes,
         placed,
         see_terms(survey, text),
-        bad_loops(survey) if trains else (),
+        loops_for(survey, text) if trains else (),
         trains,
     )
 
