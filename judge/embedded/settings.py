@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
+from judge.embedded.setting_kinds import parts_of
+from judge.embedded.unread import read_settings
 from retrieval.index import Index
 from retrieval.values import Fact, FactSource, Role, SourceFile
 
@@ -13,40 +17,66 @@ __all__ = ["is_usual", "script_flags", "unread_lines"]
 
 _FLAG = re.compile(r"(?<![\w-])--([A-Za-z][\w-]*)[ =]+([^\s\"'\\-][^\s\"'\\]*)")
 _COMMAND = re.compile(r"(?:python3?|torchrun|accelerate launch|deepspeed)\b[^|;&]*")
-_STRING_KEY = re.compile(r"['\"]([A-Za-z][\w-]*)['\"]")
-_READ_NAME = re.compile(r"(?<!self)\.([A-Za-z_]\w*)")
 _WHOLESALE = re.compile(
     r"\*\*[A-Za-z_]|\bsetattr\(|\.update\(|\binstantiate\b|Namespace\(|from_dict|\.items\(\)"
 )
 
 
-def unread_lines(index: Index) -> list[int]:
-    """The lines of configuration that nothing reads, counted over all files from 0.
+def unread_lines(index: Index, live: npt.NDArray[np.bool_]) -> list[int]:
+    """The lines of settings that nothing reads, counted over all files from 0.
 
-    A line acts where its key is asked for and its file is named by code, if any file is.
+    A line of configuration acts where its key is asked for and its file is named by code, if any
+    file is; a line of code that only holds settings, where their names are asked for.
+
+    Args:
+        index: The repository.
+        live: Which lines are code that may run, over all files.
     """
+    reading = read_settings(index, live)
     configs = [f for f in index.repository.files if f.role is Role.CONFIG]
-    if not configs:
-        return []
-    named = _named_files(index, configs)
-    keys = _KeysRead.of(index)
-    state: dict[tuple[str, int], bool] = {}
+    named = _named_files(index, configs) if configs else set()
     paths = {file.path for file in configs}
-    for fact in index.facts:
-        if fact.path in paths:
-            key = (fact.path, fact.line)
-            wholesale = fact.path in named
-            reached = fact.reached is not False and keys.read(fact.name, wholesale=wholesale)
-            state[key] = reached or state.get(key, False)
+    idle = {(one.path, one.first, one.key) for one in reading.unread}
     unread: list[int] = []
+    for one in reading.unread:
+        if one.path not in paths:
+            base = index.line_number(one.path, 1) - 1
+            unread += range(base + one.first, base + one.last + 1)
+    if not configs:
+        return unread
+    doubtful = [one for one in reading.doubtful if one.path in paths]
+    if doubtful:
+        known = {id(one) for one in reading.named}
+        wholesale = _takes_wholesale(index)
+        idle |= {
+            (one.path, one.first, one.key)
+            for one in doubtful
+            if id(one) not in known and not (wholesale and one.path in named)
+        }
+    state: dict[tuple[str, int], bool] = {}
+    for fact in index.facts:
+        if fact.path in paths and (parts := parts_of(fact)):
+            place = fact.path, fact.line
+            here = fact.reached is not False and (*place, parts[-1]) not in idle
+            state[place] = here or state.get(place, False)
     for file in configs:
+        heads: list[int] = []
         last = True
         for number in range(1, len(index.lines(file.path)) + 1):
             if index.line_kind(file.path, number) != "code":
                 continue
-            last = state.get((file.path, number), last)
-            if not last or (named and file.path not in named):
-                unread.append(index.line_number(file.path, number))
+            line = index.line_number(file.path, number)
+            if named and file.path not in named:
+                unread.append(line)
+                continue
+            acts = state.get((file.path, number))
+            if acts is None and index.code_of(file.path, number).rstrip().endswith(":"):
+                heads.append(line)  # the head of a section is what stands in it
+                continue
+            last = last if acts is None else acts
+            if not last:
+                unread += [*heads, line]
+            heads.clear()
     return unread
 
 
@@ -84,33 +114,11 @@ def _program(command: str) -> str:
     return words[0] if words else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _KeysRead:
-    """Which keys of configuration the code asks for.
-
-    Attributes:
-        keys: Names in strings, and names of attributes of anything but `self`.
-        wholesale: The code takes whole sections without naming their keys.
-    """
-
-    keys: frozenset[str]
-    wholesale: bool
-
-    @classmethod
-    def of(cls, index: Index) -> _KeysRead:
-        keys: set[str] = set()
-        wholesale = False
-        for file in index.repository.files:
-            if file.role is Role.CODE:
-                keys.update(key.replace("-", "_") for key in _STRING_KEY.findall(file.text))
-                keys.update(_READ_NAME.findall(file.text))
-                wholesale = wholesale or _WHOLESALE.search(file.text) is not None
-        return cls(frozenset(keys), wholesale)
-
-    def read(self, name: str, *, wholesale: bool) -> bool:
-        if wholesale and self.wholesale:
-            return True
-        return name.rpartition(".")[2].replace("-", "_") in self.keys
+def _takes_wholesale(index: Index) -> bool:
+    """Whether code takes whole sections without naming their keys."""
+    return any(
+        _WHOLESALE.search(file.text) for file in index.repository.files if file.role is Role.CODE
+    )
 
 
 def _named_files(index: Index, configs: Sequence[SourceFile]) -> set[str]:

@@ -136,7 +136,7 @@ class Survey:
                 continue
             self._read(file)
         self._judge_blocks()
-        unread = unread_lines(index)
+        unread = unread_lines(index, self.standing == Standing.LIVE)
         if unread:
             self._lower(unread, Standing.UNREAD)
         for block in self.blocks:
