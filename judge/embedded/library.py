@@ -162,17 +162,19 @@ class Library:
     """
 
     def __init__(self, survey: Survey) -> None:
-        self.calls: tuple[KnownCall, ...] = tuple(
-            sorted(_known_calls(survey), key=lambda call: call.line)
-        )
+        self.calls: tuple[KnownCall, ...] = tuple(sorted(_known_calls(survey), key=_line_of))
+        # The calls of each entry; entries are in the order of their first calls.
+        self._calls: dict[Entry, list[KnownCall]] = {}
         # By the first word of a phrase, or the first two.
-        self._phrases: defaultdict[_Key, list[tuple[int, Phrase]]] = defaultdict(list)
+        self._phrases: defaultdict[_Key, list[tuple[Entry, Phrase]]] = defaultdict(list)
         self._values: defaultdict[str, list[tuple[int, Default]]] = defaultdict(list)
         for number, call in enumerate(self.calls):
-            for phrase in call.entry.phrases:
-                one, *others = phrase.words
-                first: _Key = (one, others[0]) if others else one
-                self._phrases[first].append((number, phrase))
+            if call.entry not in self._calls:
+                for phrase in call.entry.phrases:
+                    one, *others = phrase.words
+                    first: _Key = (one, others[0]) if others else one
+                    self._phrases[first].append((call.entry, phrase))
+            self._calls.setdefault(call.entry, []).append(call)
             for default in call.defaults:
                 for term in default.terms:
                     self._values[term].append((number, default))
@@ -185,35 +187,34 @@ class Library:
         """
         if not self.calls:
             return NOTHING
-        pairs = _pairs(claim.text)
-        keys: list[_Key] = [*dict.fromkeys(t for c in claim.concepts for t in c.terms), *pairs]
-        done: defaultdict[int, list[Phrase]] = defaultdict(list)
+        keys, pairs, said = _spoken(claim)
+        done: defaultdict[Entry, list[Phrase]] = defaultdict(list)
         for key in keys:
-            for number, phrase in self._phrases.get(key, ()):
+            for entry, phrase in self._phrases.get(key, ()):
                 if all(pair in pairs for pair in itertools.pairwise(phrase.words)):
-                    done[number].append(phrase)
+                    done[entry].append(phrase)
         if not done:
             return NOTHING
-        said = said_by(claim)
-        by_term: defaultdict[str, dict[int, Phrase]] = defaultdict(dict)
-        spoken: list[int] = []
-        for number, phrases in sorted(done.items()):
-            subject = self.calls[number].entry.subject
+        by_term: defaultdict[str, dict[Entry, Phrase]] = defaultdict(dict)
+        spoken: list[Entry] = []
+        for entry, phrases in done.items():
             telling = sum(phrase.telling for phrase in phrases)
-            if telling < _LEAST_TOLD and said.isdisjoint(subject):
+            if telling < _LEAST_TOLD and said.isdisjoint(entry.subject):
                 continue
-            spoken.append(number)
+            spoken.append(entry)
             for phrase in phrases:
                 for term in phrase.terms:
-                    by_term[term].setdefault(number, phrase)
+                    by_term[term].setdefault(entry, phrase)
+        if not spoken:
+            return NOTHING
         words: dict[int, Carried] = {}
         for place, concept in enumerate(claim.concepts):
-            own = {n: phrase for t in concept.terms for n, phrase in by_term.get(t, {}).items()}
+            own = {e: phrase for t in concept.terms for e, phrase in by_term.get(t, {}).items()}
             if own:
                 words[place] = self._carried(own)
         operators: dict[int, Carried] = {}
         for place, operator in enumerate(claim.operators):
-            own = {n: p for n in spoken if (p := _carries(self.calls[n].entry, operator.text))}
+            own = {e: p for e in spoken if (p := _carries(e, operator.text))}
             if own:
                 operators[place] = self._carried(own)
         return Carrying(words, operators)
@@ -234,15 +235,32 @@ class Library:
                     return call, default
         return None
 
-    def _carried(self, own: Mapping[int, Phrase]) -> Carried:
-        numbers = sorted(own)
-        calls = tuple(self.calls[number] for number in numbers)
-        blocks = np.unique(np.array([call.block for call in calls], np.int64))
-        lines = np.unique(np.array([call.line for call in calls], np.int64))
-        return Carried(calls, own[numbers[0]].text, lines, blocks[blocks >= 0])
+    def _carried(self, own: Mapping[Entry, Phrase]) -> Carried:
+        found = [call for entry in own for call in self._calls[entry]]
+        calls = tuple(sorted(found, key=_line_of))
+        blocks = np.array(sorted({call.block for call in calls if call.block >= 0}), np.int64)
+        lines = np.array(sorted({call.line for call in calls}), np.int64)
+        return Carried(calls, own[calls[0].entry].text, lines, blocks)
 
 
-@lru_cache(maxsize=4096)
+_Spoken = tuple[tuple[_Key, ...], frozenset[tuple[str, str]], frozenset[str]]
+_SPOKEN: dict[str, _Spoken] = {}
+_MOST_SPOKEN = 4096
+
+
+def _spoken(claim: Claim) -> _Spoken:
+    """The words and pairs of a claim, its pairs alone, and the terms of both; made once."""
+    known = _SPOKEN.get(claim.text)
+    if known is None:
+        if len(_SPOKEN) >= _MOST_SPOKEN:
+            _SPOKEN.clear()
+        pairs = _pairs(claim.text)
+        terms = dict.fromkeys(term for concept in claim.concepts for term in concept.terms)
+        said = frozenset((*terms, *(f"{one}{other}" for one, other in pairs)))
+        known = _SPOKEN[claim.text] = ((*terms, *sorted(pairs)), pairs, said)
+    return known
+
+
 def _pairs(text: str) -> frozenset[tuple[str, str]]:
     """The terms of each two words with at most one between them, words of grammar left out."""
     words = [
@@ -251,6 +269,10 @@ def _pairs(text: str) -> frozenset[tuple[str, str]]:
         if token.lower() not in STOP and (terms := token_terms(token))
     ]
     return frozenset(itertools.pairwise(words)) | frozenset(zip(words, words[2:], strict=False))
+
+
+def _line_of(call: KnownCall) -> int:
+    return call.line
 
 
 @lru_cache(maxsize=4096)
@@ -265,12 +287,7 @@ def _carries(entry: Entry, operation: str) -> Phrase | None:
 
 def said_by(claim: Claim) -> frozenset[str]:
     """The terms of a claim's words, and of each two side by side."""
-    return frozenset(
-        (
-            *(term for concept in claim.concepts for term in concept.terms),
-            *(f"{one}{other}" for one, other in _pairs(claim.text)),
-        )
-    )
+    return _spoken(claim)[2]
 
 
 _LIBRARIES: weakref.WeakKeyDictionary[Survey, Library] = weakref.WeakKeyDictionary()
@@ -424,7 +441,7 @@ def _known(
             kept = () if given is None else _kept(entry.defaults, *given)
             yield KnownCall(entry, call.name, line, block, kept)
     for loader in tables.loaders.get(last, ()):
-        if root not in loader.roots or not statements.is_used(call):
+        if root not in loader.roots or _PARTS.search(whole) or not statements.is_used(call):
             continue
         name = last
         if loader.position >= 0:
@@ -454,6 +471,8 @@ def _kept(
     )
 
 
+# What is loaded by a model's name and is not the model.
+_PARTS = re.compile(r"Tokenizer|Processor|FeatureExtractor|Scheduler")
 _QUOTED = re.compile(r"[rRbBuU]?(['\"])([^'\"\n]{1,120})\1\Z")
 _NAME = re.compile(r"[\w.]+\Z")
 

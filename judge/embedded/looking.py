@@ -189,7 +189,9 @@ def _find_word(survey: Survey, concept: Concept, carried: Carried | None) -> Wor
                 best, credit = places, _BEGUN
                 break
     weight = concept.weight * survey.rarity(best) * (1.5 if concept.named else 1.0)
-    more = NONE if carried is None else np.setdiff1d(carried.blocks, best.live_blocks)
+    more = NONE
+    if carried is not None and best.live is not carried.lines:
+        more = np.setdiff1d(carried.blocks, best.live_blocks, assume_unique=True)
     return WordFinding(concept, best, credit, weight, carried, more)
 
 
