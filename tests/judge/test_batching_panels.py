@@ -67,7 +67,10 @@ def test_each_member_has_batches_of_its_own_and_none_is_sent_twice(tmp_path: Pat
         assert len(verdicts) == CLAIMS
         for verdict in verdicts:
             assert verdict.provenance.provider == "panel"
-            assert {one.provenance.judge for one in verdict.members} == {"openai:one", "anthropic:two"}
+            assert {one.provenance.judge for one in verdict.members} == {
+                "openai:one",
+                "anthropic:two",
+            }
         assert most_asked(server) == 1
 
         # The same panel without a batch finds all of it, and asks nobody.

@@ -100,7 +100,10 @@ def test_what_changed_is_judged_again_and_said(tmp_path: Path) -> None:
     reporter = SilentReporter()
     result = go(made, reporter)
     assert (result.counts.kept, result.counts.renewed, result.counts.graded) == (9, 3, 3)
-    assert any("3 earlier verdicts were" in text and "1 repository changed" in text for text in reporter.notes)
+    assert any(
+        "3 earlier verdicts were" in text and "1 repository changed" in text
+        for text in reporter.notes
+    )
     assert lines(made) == 15
     assert len(list(iter_verdicts(made.output))) == 12
 
