@@ -14,6 +14,7 @@ from retrieval.tokens import LINE_NUMBER_TOKENS
 __all__ = ["Costs", "Packer", "group_chunks"]
 
 
+_SAVED = 60.0
 _TOGETHER = 0.15  # share by which what stands next to a taken chunk is lifted
 _STEP = 4096.0  # between roles, in worth
 _TOO_LITTLE = 16.0  # tokens in which nothing can be said
@@ -25,6 +26,7 @@ class Costs:
     """What it takes to show chunks, in tokens.
 
     Attributes:
+        lines: Of each chunk's lines.
         least: Of each chunk at least, whatever stands beside it.
         alone: Of each chunk with the line above it, as it is shown by itself.
         joined: What that changes where the chunk before is shown too: the line above is saved, and
@@ -32,6 +34,7 @@ class Costs:
         whole: Of all code and configuration, file by file.
     """
 
+    lines: Floats
     least: Floats
     alone: list[float]
     joined: list[float]
@@ -40,7 +43,7 @@ class Costs:
     @classmethod
     def numbered(cls, index: Index) -> Costs:
         """With a number before every line, as a judge sees them."""
-        return cls(*index.packing_costs, index.whole_cost)
+        return cls(index.chunk_costs, *index.packing_costs, index.whole_cost)
 
     @classmethod
     def bare(cls, index: Index) -> Costs:
@@ -51,7 +54,7 @@ class Costs:
         starts = (np.diff(own, prepend=-2) != 1) | (index.gap_costs[own] < 0)
         whole = float(lines[own].sum() + index.head_costs[own][starts].sum())
         costs = index.joined_costs(lines, np.minimum(index.gap_costs, 0.0))
-        return cls(*costs, whole)
+        return cls(lines, *costs, whole)
 
 
 class Packer:
@@ -117,9 +120,14 @@ class Packer:
         taken, seen, chosen = self._taken, self._seen, self.chosen
         least = self._costs.least
         order = self._order[self._free[self._order]]
+        # By joining a passage a chunk may save a head, but hardly more than this.
+        order = order[self._costs.lines[order] <= left + _SAVED]
+        # A chunk between two taken ones may save more than it takes.
+        shrinks = not (least[order] < 0).any()
         while len(order) and left >= enough:
-            # What is left shrinks quickly, and soon most chunks are larger than that.
-            order = order[least[order] <= left]
+            if shrinks:
+                # And quickly: soon most chunks are larger than what is left.
+                order = order[least[order] <= left]
             some, order = order[:_AT_ONCE], order[_AT_ONCE:]
             for number in some.tolist():
                 if left < enough:
