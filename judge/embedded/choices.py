@@ -93,7 +93,7 @@ may median|quantile|percentile
 does \.median\(|np\.median\(
 terms median
 choice extremum
-hints max min est argm arg
+hints maximum minimum max( min( largest smallest highest lowest argm
 side maximum
 said \bmaximum(?! (?:of \d|number|length|step|iter|sequence|epoch|learning|likelihood
 + |a posteriori|mean|context|position|token))\b|\bmax\(|\blargest\b|\bhighest\b
@@ -145,7 +145,7 @@ may sigmoid|expit|binary_cross_entropy|BCE|Bernoulli|1\s*/\s*\(1|1\.0\s*/\s*\(1
 does \bsigmoid\(|\.sigmoid\(|Sigmoid\(
 terms sigmoid
 choice activation !
-hints lu swish tanh hyperbolic
+hints relu gelu silu swish tanh hyperbolic
 side ReLU
 said (?<!leaky )(?<!leaky-)\bReLUs?\b
 may relu|ReLU|clamp_min|clamp\(min=0|maximum\(0
@@ -315,7 +315,7 @@ may shuffle\s*=\s*False|DataLoader\((?!.*shuffle\s*=\s*True)
 does shuffle\s*=\s*True
 terms shuffle
 choice logarithm
-hints log bits nats ln(
+hints log2 log_2 log₂ log10 log_10 log₁₀ base bits natural nats ln(
 side base 2
 said \blog(?:arithm)?s?[_ ]?(?:2|₂|base[- ]2|to (?:the )?base 2)\b|\bbase[- ]2 log|\bbits\b
 may log2|log\(2|bit
@@ -332,7 +332,7 @@ may \blog\(|\.log\(|nat
 does \blog2\(|\blog10\(
 terms log
 choice norm placement
-hints norm
+hints pre-norm prenorm pre-layer post-norm postnorm post-layer
 side pre-norm
 said \bpre-?(?:layer)?-?norm(?:ali[sz]ation)?\b(?!.{0,12}residual stream)
 may (?:attn|attention|mlp|ffn|ff|forward|block|sublayer)\w*\(\s*self\.\w*(?:norm|ln)\w*
@@ -369,7 +369,7 @@ may micro|accuracy
 does average\s*=\s*['"]micro
 terms micro average
 choice decoding
-hints greedy sampl decod nucleus
+hints greedy decod nucleus temperature
 side greedy
 said \bgreedy (?:decod|action|sampl|search)
 may argmax|greedy|do_sample\s*=\s*False|temperature\s*=\s*0|max\(

@@ -76,10 +76,14 @@ _EVERY = re.compile(
 _ONCE_AFTER = re.compile(
     r"\b(?:is|are)\s+(?:done|run|made|carried out)\s+(?:only\s+)?once,?\s+after\b", re.IGNORECASE
 )
+_LOOPS = (
+    (" of ", _EVERY, Kind.EVERY_ROUND),
+    ("once", _ONCE_AFTER, Kind.AFTER_LOOP),
+)
 _FINISHED = re.compile(r"\b(?:is|are)\s+(?:finished|completed|over|done)\s+before\b", re.IGNORECASE)
 _EARLIER = re.compile(
-    r",?\s*\band (?:only )?(?:after that|afterwards|then)\b|\bis (?:directly )?followed by\b"
-    r"|\bfollowed by\b|\bbefore\b|\bprior to\b|\bprecedes?\b|,?\s*\bthen\b|\s*(?:→|->|⇒|=>)\s*",
+    r"\band (?:only )?(?:after that|afterwards|then)\b|\bis (?:directly )?followed by\b"
+    r"|\bfollowed by\b|\bbefore\b|\bprior to\b|\bprecedes?\b|\bthen\b|→|->|⇒|=>",
     re.IGNORECASE,
 )
 _LATER = re.compile(r"\b(?:right |only |directly )?after(?!\s+that|wards)\b", re.IGNORECASE)
@@ -116,8 +120,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _in_sentence(text: str, start: int, end: int) -> Iterator[Order]:
-    for pattern, kind in ((_EVERY, Kind.EVERY_ROUND), (_ONCE_AFTER, Kind.AFTER_LOOP)):
-        if match := pattern.search(text, start, end):
+    for word, pattern, kind in _LOOPS:
+        if word in text and (match := pattern.search(text, start, end)):
             yield Order(kind, (start, match.start()), (match.end(), end))
             return
     if match := _FINISHED.search(text, start, end):

@@ -77,14 +77,10 @@ _LEADING = re.compile(
 def scope_of(survey: Survey, text: str) -> Scope:
     """The live functions that a claim names as its place: in brackets, or at its beginning."""
     named = streams_of(survey).named
-    for match in _BRACKETED.finditer(text):
-        name = match[1] or match[2]
-        if _CALLS.search(text, 0, match.start()):
-            break  # what stands in brackets is called from the place
-        if "." in name or "_" in name or match.start() < _EARLY:
-            blocks = [n for n in named.get(name, ()) if match[2] or _is_place(survey, n)]
-            if blocks:
-                return Scope(tuple(blocks))
+    for name, is_file in _bracketed(text):
+        blocks = [n for n in named.get(name, ()) if is_file or _is_place(survey, n)]
+        if blocks:
+            return Scope(tuple(blocks))
     lead = _LEADING.match(text)
     if lead is not None:
         word = lead[1] or lead[2] or lead[3]
@@ -96,6 +92,19 @@ def scope_of(survey: Survey, text: str) -> Scope:
 
 
 _CALLS = re.compile(r"\b(?:makes? use of|calls?|uses?)\b")
+
+
+@lru_cache(maxsize=4096)
+def _bracketed(text: str) -> tuple[tuple[str, bool], ...]:
+    """The names in brackets that may be the place of a claim, and whether each is a file."""
+    found: list[tuple[str, bool]] = []
+    for match in _BRACKETED.finditer(text):
+        name = match[1] or match[2]
+        if _CALLS.search(text, 0, match.start()):
+            break  # what stands in brackets is called from the place
+        if "." in name or "_" in name or match.start() < _EARLY:
+            found.append((name, bool(match[2])))
+    return tuple(found)
 
 
 def _is_place(survey: Survey, number: int) -> bool:
