@@ -92,7 +92,7 @@ def _of_code(index: Index, fact: Fact, tables: frozenset[str]) -> Iterator[Setti
     if symbol is None or symbol.name:
         return
     if source is FactSource.ASSIGNMENT:
-        if _CONSTANT.match(fact.name):
+        if _CONSTANT.match(fact.name) and fact.value != "None":
             last = _last_line(index, path, line)
             yield Setting(path, line, last, (fact.name,), source, frozenset(), f"{path}::constants")
         return

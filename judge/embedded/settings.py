@@ -22,7 +22,7 @@ _WHOLESALE = re.compile(
 )
 
 
-def unread_lines(index: Index, live: npt.NDArray[np.bool_]) -> list[int]:
+def unread_lines(index: Index, code: npt.NDArray[np.bool_]) -> list[int]:
     """The lines of settings that nothing reads, counted over all files from 0.
 
     A line of configuration acts where its key is asked for and its file is named by code, if any
@@ -30,9 +30,9 @@ def unread_lines(index: Index, live: npt.NDArray[np.bool_]) -> list[int]:
 
     Args:
         index: The repository.
-        live: Which lines are code that may run, over all files.
+        code: Which lines are code, over all files: live or dead, a test is none.
     """
-    reading = read_settings(index, live)
+    reading = read_settings(index, code)
     configs = [f for f in index.repository.files if f.role is Role.CONFIG]
     named = _named_files(index, configs) if configs else set()
     paths = {file.path for file in configs}

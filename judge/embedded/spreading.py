@@ -100,7 +100,7 @@ def enclosing_call(index: Index, line: int, column: int) -> str:
 def spread_of(
     index: Index,
     python: Sequence[SourceFile],
-    live: npt.NDArray[np.bool_],
+    acting: npt.NDArray[np.bool_],
     holding: frozenset[str],
     carries: Callable[[int], bool],
 ) -> Spread:
@@ -109,7 +109,7 @@ def spread_of(
     Args:
         index: The repository.
         python: Its modules.
-        live: Which lines may run.
+        acting: Which lines are code.
         holding: Classes that only hold settings.
         carries: Whether a line, over all files, is of a function that only carries settings along.
     """
@@ -126,7 +126,7 @@ def spread_of(
             if before[-1:] not in {"(", ",", "{", ""}:
                 continue
             line = base + text.count("\n", 0, match.start())
-            if not live[line]:
+            if not acting[line]:
                 continue
             kind, callee = _around(text, match.start())
             expression = match[1]
@@ -164,7 +164,7 @@ def spread_of(
                 taken.append((match.start(), walked[1]))
         for place, name in taken:
             line = base + text.count("\n", 0, place)
-            if name != "self" and live[line] and CONFIGISH.search(name) and not carries(line):
+            if name != "self" and acting[line] and CONFIGISH.search(name) and not carries(line):
                 outside = True
     return Spread(inside, outside or (inside and passed_on), frozenset(sections), tuple(patterns))
 

@@ -38,7 +38,7 @@ class Standing(IntEnum):
     NOWHERE = 0
     TEXT = 1  # comments, docstrings, documents, prose in strings, imports, tests
     STUB = 2  # code of a placeholder
-    UNREAD = 3  # configuration that nothing reads
+    UNREAD = 3  # settings that nothing reads
     DEAD = 4  # code that no entry point reaches
     LIVE = 5
 
@@ -136,7 +136,7 @@ class Survey:
                 continue
             self._read(file)
         self._judge_blocks()
-        unread = unread_lines(index, self.standing == Standing.LIVE)
+        unread = unread_lines(index, self.standing > Standing.TEXT)
         if unread:
             self._lower(unread, Standing.UNREAD)
         for block in self.blocks:

@@ -1,10 +1,11 @@
-"""Settings that no live code reads, however far they are carried.
+"""Settings that no code reads, however far they are carried.
 
 A key of configuration, a field of a class that only holds settings, an option, an entry of a
-table or a constant acts only where live code reads it under its name. Copying it from one holder
-of settings into another, printing it and saving it are no reading. Whatever leaves a doubt counts
-as read: a name asked for anywhere else, a section that is handed over whole and of which nothing
-is asked by name, settings that are spread over the arguments of a function.
+table or a constant acts only where code reads it under its name. Code
+that no run reaches reads too: what is wrong there is the code, and that is told of. Copying it
+from one holder of settings into another, printing it and saving it are no reading. Whatever leaves
+a doubt counts as read: a name asked for anywhere else, a section that is handed over whole and of
+which nothing is asked by name, settings that are spread over the arguments of a function.
 """
 
 from __future__ import annotations
@@ -57,14 +58,14 @@ class Reading:
     named: list[Setting]
 
 
-def read_settings(index: Index, live: npt.NDArray[np.bool_]) -> Reading:
+def read_settings(index: Index, code: npt.NDArray[np.bool_]) -> Reading:
     """See which settings act.
 
     Args:
         index: The repository.
-        live: Which lines are code that may run, over all files.
+        code: Which lines are code, over all files: live or dead, a test is none.
     """
-    readers = _Readers(index, live)
+    readers = _Readers(index, code)
     settings = list(settings_of(index, readers.holders))
     unread, doubtful = readers.unread(settings)
     named = [one for one in doubtful if readers.is_named(one.key)]
@@ -78,14 +79,14 @@ def _has(files: Sequence[SourceFile], words: Sequence[str]) -> bool:
 class _Readers:
     """What reads which name."""
 
-    def __init__(self, index: Index, live: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, index: Index, code_lines: npt.NDArray[np.bool_]) -> None:
         self.index = index
-        self.coded = np.zeros(len(live), np.bool_)  # lines of files of code
+        self.coded = np.zeros(len(code_lines), np.bool_)  # lines of files of code
         for file in index.repository.files:
             if file.role is Role.CODE:
                 first = index.line_number(file.path, 1)
                 self.coded[first : first + len(index.lines(file.path))] = True
-        self.live = live & self.coded
+        self.acting = code_lines & self.coded
         self.holders = holders_of(index)
         self.holding = frozenset(h.short for h in self.holders.values() if h.only_holds)
         code = [file for file in index.repository.files if file.role is Role.CODE]
@@ -112,7 +113,7 @@ class _Readers:
         self._owners: dict[int, tuple[Holder | None, bool, str]] = {}
         self._asked: dict[tuple[str, bool], frozenset[str]] = {}
         self._whole: dict[str, int] = {}
-        self.spread: Spread = spread_of(index, python, self.live, self.holding, self.carries)
+        self.spread: Spread = spread_of(index, python, self.acting, self.holding, self.carries)
         self.tables: frozenset[str] = frozenset()
 
     def _exported(self, python: Sequence[SourceFile]) -> frozenset[int]:
@@ -218,10 +219,10 @@ class _Readers:
     # ---- looking ---------------------------------------------------------------------------
 
     def lines_of(self, name: str) -> list[int]:
-        """The live lines of code that hold a name."""
+        """The lines of code that hold a name."""
         lines, kinds = self.index.postings.lines_of(join(name))
         chosen = lines[kinds == LineKind.CODE]
-        chosen = chosen[self.live[chosen]]
+        chosen = chosen[self.acting[chosen]]
         return [line for line in chosen.tolist() if name.lower() in self.code(line).lower()]
 
     def place(self, line: int) -> tuple[str, int]:
@@ -241,7 +242,7 @@ class _Readers:
         return list(uses_in(self.code(line), name.lower()))
 
     def askers(self, name: str, *, bare: bool) -> frozenset[str]:
-        """What the name is asked of, wherever live code does: sections, or an empty name."""
+        """What the name is asked of, wherever code does: sections, or an empty name."""
         known = self._asked.get((name, bare))
         if known is None:
             known = self._asked[name, bare] = self._ask(name, bare=bare)
@@ -308,11 +309,14 @@ class _Readers:
             return use.way is Way.NAME  # declared
         assigned = _ASSIGNED.match(code)
         if holder is not None and carries_by_name(function, own=True):
-            if use.of == "self" and assigned is not None and assigned.end() <= use.start:
-                return not assigned[1].endswith(use.name)
-            return (
-                use.of == "self" and function not in _TELLING and code.lstrip().startswith("return")
-            )
+            if use.of == "self":
+                if assigned is not None and assigned.end() <= use.start:
+                    return not assigned[1].endswith(use.name)
+                returned = code.lstrip().startswith("return")
+                return function not in _TELLING and returned
+            # Loaded under its own name, or as a part of the holder: under another it may act.
+            same = assigned is not None and assigned[1].split(".")[-1] == use.name
+            return not (same or self._is_copied(line, code, use) or self._is_among_holders(line))
         if holder is None and carries_by_name(function, own=False):
             return False
         if use.of == "self" and use.way is Way.ATTRIBUTE and in_class and holder is None:
@@ -396,18 +400,24 @@ class _Readers:
 
     def _is_built(self, line: int, use: Use) -> bool:
         """Whether a section becomes a holder there: `Training(**raw["training"])`."""
-        if self.carries(line) and self.owner(line)[0] is None:
+        if self.carries(line):
             return True
-        path, row = self.place(line)
-        for number in range(max(1, row - 2), row + 2):
-            words = set(re.findall(r"\w+", self.index.code_of(path, number)))
-            if words & self.holding:
-                return True
+        if self._is_among_holders(line):
+            return True
         callee = enclosing_call(self.index, line, use.start)
         return callee in self.holding or callee in _KEEPS
 
+    def _is_among_holders(self, line: int) -> bool:
+        """Whether a holder is named on a line or beside it."""
+        path, row = self.place(line)
+        return any(
+            not self.holding.isdisjoint(_WORD.findall(self.index.code_of(path, number)))
+            for number in range(max(1, row - 2), row + 2)
+        )
+
 
 _TELLING = frozenset({"__repr__", "__str__", "to_dict", "as_dict", "asdict"})
+_WORD = re.compile(r"\w+")
 _NOT, _HANDED, _WALKED = 0, 1, 2
 _CLOSED = re.compile(r"\s*(?:,\s*[^()]*?)?[\])]")
 _STEP = re.compile(r"\s*(?:\.\s*(?!items|values|keys|copy)\w|\[\s*['\"]|\.get\()")
