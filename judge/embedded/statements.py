@@ -27,6 +27,7 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _ARGUMENT = re.compile(r"\s*(\w+)\s*=(?!=)\s*(.*)\Z", re.DOTALL)
+_GIVEN = re.compile(r"\s*(?::[^=,)]+)?=(?!=)")
 _LONGEST = 6_000
 
 
@@ -36,6 +37,7 @@ class Statements:
     def __init__(self, index: Index, path: str) -> None:
         count = len(index.lines(path))
         self._codes = [index.code_of(path, row + 1) for row in range(count)]
+        self._nets: dict[int, int] = {}
         # Where no such mark stands, strings hide no bracket, name or sign.
         self._bare = [
             _STRING.sub("''", code) if "'" in code or '"' in code else code for code in self._codes
@@ -106,19 +108,26 @@ class Statements:
         """The first row of the statement around a row."""
         depth = 0
         for at in range(row, max(-1, row - _MOST_LINES), -1):
-            code = self._bare[at]
             if at < row:
-                depth += sum(map(code.count, _CLOSE)) - sum(map(code.count, _OPEN))
+                depth -= self._net(at)
                 if depth < 0:
                     row, depth = at, 0
         return row
 
+    def _net(self, row: int) -> int:
+        """How many brackets more a row opens than it closes."""
+        known = self._nets.get(row)
+        if known is None:
+            count = self._bare[row].count
+            known = count("(") + count("[") + count("{") - count(")") - count("]") - count("}")
+            self._nets[row] = known
+        return known
+
     def _last(self, first: int) -> int:
         depth = 0
         for at in range(first, min(len(self._bare), first + _MOST_LINES)):
-            code = self._bare[at]
-            depth += sum(map(code.count, _OPEN)) - sum(map(code.count, _CLOSE))
-            if depth <= 0 and not code.rstrip().endswith("\\"):
+            depth += self._net(at)
+            if depth <= 0 and not self._bare[at].rstrip().endswith("\\"):
                 return at
         return first
 
@@ -127,18 +136,32 @@ class Statements:
         last = name.rpartition(".")[2]
         if not last.strip("_"):
             return False
-        for at, code in enumerate(self._bare):
-            if first <= at < after or last not in code:
-                continue
-            if re.search(rf"\b{re.escape(last)}\b(?!\s*(?::[^=,)]+)?=(?!=))", code):
-                return True
-        return False
+        return any(
+            not first <= at < after and last in code and _is_read(last, code)
+            for at, code in enumerate(self._bare)
+        )
 
     def _is_asked(self, call: Call) -> bool:
         """Whether something is asked of a result that is given no name: `loss(a, b).backward()`."""
         text = self.text_from(call)
         end = _end(text)
         return text[end + 1 : end + 2] in {".", "("} if end >= 0 else False
+
+
+def _is_read(name: str, code: str) -> bool:
+    """Whether a line holds a name that it gives no value."""
+    at = code.find(name)
+    while at >= 0:
+        end = at + len(name)
+        whole = not (at and _is_word(code[at - 1])) and not _is_word(code[end : end + 1])
+        if whole and not _GIVEN.match(code, end):
+            return True
+        at = code.find(name, end)
+    return False
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _end(text: str) -> int:
