@@ -366,6 +366,7 @@ multi head gradient grad linear decay noise sampling sample mask matrix mean ave
 square error log cross weight weights learning rate product dot max min maximum minimum adaptive
 random state memory group position token image images text vector distribution class labeled scaled
 gated natural variance deviation covariance affine scale shift bias momentum entropy value query key
+normalization normalize
 """
 _VAGUE = GENERIC | EXPOSITORY | frozenset(map(stem, _VAGUE_WORDS.split()))
 _COMMON = GENERIC | EXPOSITORY | frozenset(map(stem, ["learning", "rate", "gradient"]))

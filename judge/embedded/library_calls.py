@@ -41,7 +41,7 @@ torch | LSTM LSTMCell | long short-term memory, LSTM, input gate, forget gate, o
 torch | GRU GRUCell | gated recurrent unit, GRU, reset gate, update gate, hidden state,
 + recurrent network, sigmoid, tanh |
 torch | RNN RNNCell | recurrent network, hidden state, tanh |
-torch | Linear LazyLinear | linear layer, affine, fully connected, dense, weight matrix,
+torch | Linear LazyLinear | linear layer, affine, fully connected, dense layer, weight matrix,
 + bias, projection |
 torch | Bilinear | bilinear layer, bilinear form, weight, bias |
 torch | Embedding EmbeddingBag | embedding table, lookup, learned embedding, token embedding |
@@ -79,7 +79,7 @@ torch | GLU glu | gated linear unit, gate, sigmoid |
 torch | Sigmoid sigmoid | sigmoid, logistic function, squashing |
 torch | Tanh tanh | tanh, hyperbolic tangent, squashing |
 torch | Softplus softplus | softplus, smooth ReLU, logarithm, exponential |
-torch | Softmax softmax | softmax, exponential, normalization, probability distribution |
+torch | Softmax softmax | softmax, exponential, normalized probabilities |
 torch | log_softmax LogSoftmax | log-softmax, log probabilities, logarithm, exponential, softmax |
 torch | logsumexp | log-sum-exp, logarithm, exponential, sum |
 torch | gumbel_softmax | Gumbel softmax, Gumbel noise, temperature, relaxation, reparameterization
@@ -210,7 +210,7 @@ torch | fft fft2 fftn rfft rfft2 rfftn | Fourier transform, FFT, frequency domai
 + spectrum,
 + frequencies |
 torch | ifft ifft2 ifftn irfft irfft2 irfftn | inverse Fourier transform, inverse FFT, spectral,
-+ frequency domain, spatial domain |
++ frequency domain |
 torch | stft | short-time Fourier transform, spectrogram, windows, frequency |
 torch | svd svdvals svd_lowrank | singular value decomposition, SVD, singular values, low-rank |
 torch | qr | QR decomposition, orthogonalization, orthonormal basis |
@@ -251,25 +251,25 @@ torchvision | MixUp Mixup | mixup, augmentation, convex combination | alpha:0=1
 torchvision | CutMix | CutMix, augmentation, patches | alpha:0=1
 torchvision | Normalize | channel normalization, mean and standard deviation, standardized |
 torchvision | ToTensor | tensor conversion, scaled to [0 1], pixel values |
-torchvision | Resize | resizing, resolution, interpolation |
+torchvision | Resize | resizing, interpolation |
 torchvision | CIFAR10 | CIFAR-10, images, natural images, classification
 + | @classes/class/categories=10 @train/training=50000
-+ @test=10000 @resolution/size/image/pixels=32
++ @test=10000 @resolution/pixels=32
 torchvision | CIFAR100 | CIFAR-100, images, natural images, classification
 + | @classes/class/categories=100 @train/training=50000
-+ @test=10000 @resolution/size/image/pixels=32
++ @test=10000 @resolution/pixels=32
 torchvision | MNIST | MNIST, handwritten digits, grayscale images, classification
 + | @classes/class/digits=10 @train/training=60000 @test=10000
-+ @resolution/size/image/pixels=28 @dimension/input=784
++ @resolution/pixels=28 @dimension/input=784
 torchvision | FashionMNIST KMNIST | Fashion-MNIST, grayscale images, classification
 + | @classes/class=10 @train/training=60000 @test=10000
-+ @resolution/size/image/pixels=28 @dimension/input=784
++ @resolution/pixels=28 @dimension/input=784
 torchvision | SVHN | SVHN, street view house numbers, digits, images
 + | @classes/class/digits=10 @train/training=73257 @test=26032
-+ @resolution/size/image/pixels=32
++ @resolution/pixels=32
 torchvision | STL10 | STL-10, images, unlabeled, classification
 + | @classes/class=10 @train/labeled=5000 @test=8000 @unlabeled=100000
-+ @resolution/size/image/pixels=96
++ @resolution/pixels=96
 torchvision | CelebA | CelebA, faces, face images, attributes | @attributes=40
 torchvision | ImageNet | ImageNet, ILSVRC, images, classification
 + | @classes/class/categories=1000 @validation=50000

@@ -43,7 +43,7 @@ FACT_NAMES = {
     "P": "parameters parameter params",
     "V": "vocabulary vocab vocabsize",
     "C": "context window positions",
-    "R": "resolution image images pixels size",
+    "R": "resolution pixels",
     "Z": "patch patches patchsize",
     "K": "classes class categories labels numclasses",
     "N": "train training",
