@@ -18,6 +18,8 @@ from judge.report.text import plain
 
 __all__ = ["print_summary"]
 
+_ANY_WIDTH = 10_000
+
 
 def print_summary(summary: Summary, console: Console) -> None:
     """Print agents, best first, then what became of the questions.
@@ -28,13 +30,13 @@ def print_summary(summary: Summary, console: Console) -> None:
     """
     for sentence in [*summary.incomplete_because, *summary.mixed_because]:
         console.print(Text(f"! {plain(sentence)}", style="yellow"), soft_wrap=True)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
-    # At its full width where nothing is known of the terminal; a narrow one cuts names, no figures.
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    # At its full width where nothing is known of the terminal; a narrow one folds names and cuts no
+    # figures.
     longest = max((cell_len(plain(row.agent)) for row in summary.agents), default=0)
     table.add_column(
         "agent",
-        no_wrap=True,
-        overflow="ellipsis",
+        overflow="fold",
         min_width=min(longest, 12) if console.is_terminal else longest,
     )
     for heading in ("score", "95 %", "SAUs", *Dimension, "graded"):
@@ -61,6 +63,11 @@ def print_summary(summary: Summary, console: Console) -> None:
             ),
             f"{group.counts.graded}/{group.counts.expected}",
         )
+    unbound = console.options.update(width=_ANY_WIDTH)
+    for gap in (2, 1, 0):
+        table.padding = (0, gap, 0, 0)
+        if console.measure(table, options=unbound).maximum <= console.width:
+            break
     console.print(table)
     counts = summary.all.counts
     levels = summary.all.levels
