@@ -29,6 +29,7 @@ from judge.places import check_apart
 from judge.progress import make_reporter
 from judge.records import META
 from judge.report.text import plain
+from judge.terminal_tables import print_table
 from judge.trust_inputs import only_judge, read_labels, read_verdicts
 from judge.trust_more import versions_of
 from judge.trust_tables import cell, console, say, table
@@ -333,11 +334,11 @@ def _print(check: AnchorCheck, anchors: AnchorSet, changed: str) -> None:
         p = "" if one.comparison.p is None else f"{one.comparison.p:.4f}"
         adjusted = "" if one.adjusted_p is None else f"{one.adjusted_p:.4f}"
         made.add_row(one.name, cell(one.comparison.difference), p, adjusted)
-    out.print(made)
+    print_table(made, out)
     made = table("then and now, claim by claim", "", "value")
     for name, figure in check.agreement.items():
         made.add_row(name.replace("_", " "), cell(figure))
-    out.print(made)
+    print_table(made, out)
     for contrast in check.truth:
         made = table(
             f"against {counted(contrast.pairs, 'label')}: now less then", "", "difference", "p"
@@ -345,7 +346,7 @@ def _print(check: AnchorCheck, anchors: AnchorSet, changed: str) -> None:
         for name, comparison in contrast.differences.items():
             p = "" if comparison.p is None else f"{comparison.p:.4f}"
             made.add_row(name.replace("_", " "), cell(comparison.difference), p)
-        out.print(made)
+        print_table(made, out)
     say(out, _verdict(check), "bold")
 
 

@@ -15,6 +15,7 @@ from calibration.risk_control import CascadeFit, fit_cascade, meet
 from calibration.scores import labels_of_run
 from judge.counting import counted
 from judge.loading import iter_current_verdicts
+from judge.terminal_tables import print_table
 from judge.trust_inputs import assignments, check_versions, read_labels, read_verdicts
 from judge.trust_tables import console, say, table
 from judge.verdict import Status, Verdict
@@ -146,7 +147,7 @@ def _print(found: CascadeFit, output: Path) -> None:
     )  # fmt: skip
     for risk in _RISKS:
         made.add_row(f"{risk:g}", *(f"{share:.1%}" for share in _shares(rule, risk)))
-    out.print(made)
+    print_table(made, out)
     say(out, rule.meaning)
     say(out, f"wrote {output}", "bold")
 

@@ -15,10 +15,9 @@ from judge.cascade_figures import sentences_of
 from judge.counting import counted
 from judge.figures import Group, Mean, Summary
 from judge.report.text import plain
+from judge.terminal_tables import print_table
 
 __all__ = ["print_summary"]
-
-_ANY_WIDTH = 10_000
 
 
 def print_summary(summary: Summary, console: Console) -> None:
@@ -63,12 +62,7 @@ def print_summary(summary: Summary, console: Console) -> None:
             ),
             f"{group.counts.graded}/{group.counts.expected}",
         )
-    unbound = console.options.update(width=_ANY_WIDTH)
-    for gap in (2, 1, 0):
-        table.padding = (0, gap, 0, 0)
-        if console.measure(table, options=unbound).maximum <= console.width:
-            break
-    console.print(table)
+    print_table(table, console)
     counts = summary.all.counts
     levels = summary.all.levels
     console.print(

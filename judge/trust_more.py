@@ -23,6 +23,7 @@ from judge.foreign import read_results
 from judge.loading import read_claims, read_meta
 from judge.output_files import write_file
 from judge.records import CLAIMS, META
+from judge.terminal_tables import print_table
 from judge.trust_inputs import (
     assignments,
     check_versions,
@@ -106,22 +107,22 @@ def _print_calibration(found: Calibration, output: Path) -> None:
         ("expected calibration error", found.before.error, found.after.error),
     ):
         made.add_row(name, f"{before:.4f}", f"{after:.4f}")
-    out.print(made)
+    print_table(made, out)
     made = table("candidates, the simplest first", "", "ranked probability score")
     for name, value in found.candidates.items():
         made.add_row(f"{name}{' <- chosen' if name == kept.model else ''}", f"{value:.4f}")
-    out.print(made)
+    print_table(made, out)
     for cut in found.after.reliability:
         made = table(f"level {cut} or above: stated chance and what came", "stated", "came", "n")
         for one in found.after.reliability[cut]:
             made.add_row(f"{one.stated:.3f}", f"{one.came:.3f}", str(one.count))
-        out.print(made)
+        print_table(made, out)
     what = "two levels off or more" if kept.loss == "off_by_two" else "another level"
     made = table(f"answering only the surest: share answered and share {what}",
                  "share answered", "risk", "upper bound")  # fmt: skip
     for point in kept.quality["risk_curve"]:
         made.add_row(f"{point['share']:.2f}", f"{point['risk']:.3f}", f"{point['upper']:.3f}")
-    out.print(made)
+    print_table(made, out)
     say(out, f"wrote {output}", "bold")
 
 

@@ -17,6 +17,7 @@ from calibration.measures import BINARY, ORDINAL, PASSING
 from calibration.scores import ScoreReport
 from judge.counting import counted
 from judge.report.text import plain
+from judge.terminal_tables import print_table
 
 __all__ = ["console", "print_agreement", "print_scores", "say"]
 
@@ -81,9 +82,9 @@ def print_agreement(report: AgreementReport, out: Console) -> None:
             _print_match(match, out, setting=report.setting.cluster)
     alone = [one for one in report.judges if one.second != REFERENCE and one.scale == "levels"]
     if alone:
-        out.print(_short("judges against each annotator", alone))
+        print_table(_short("judges against each annotator", alone), out)
     if report.annotators:
-        out.print(_short("annotators against each other", report.annotators))
+        print_table(_short("annotators against each other", report.annotators), out)
         say(out, f"all annotators together, Krippendorff alpha: {report.together}")
     for match in report.between:
         _print_match(match, out, setting=report.setting.cluster)
@@ -96,7 +97,7 @@ def print_agreement(report: AgreementReport, out: Console) -> None:
         for name, comparison in contrast.differences.items():
             p = "" if comparison.p is None else f"{comparison.p:.4f}"
             made.add_row(title_of(name), cell(comparison.difference), p)
-        out.print(made)
+        print_table(made, out)
         _reasons(((name, one.difference) for name, one in contrast.differences.items()), out)
     if report.conflicts:
         say(
@@ -124,7 +125,7 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
         made = table(title, "", "value")
         for name, figure in match.figures.items():
             made.add_row(_TITLES[name], cell(figure))
-        out.print(made)
+        print_table(made, out)
         _reasons(match.figures.items(), out)
     for name, (level, value) in match.constant.items():
         answer = f"level {level}" if match.scale == "levels" else ("fail", "pass")[level]
@@ -135,7 +136,7 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
     made = table(f"{match.first} (down) and {match.second} (across)", "", *across)
     for row in rows:
         made.add_row(str(row), *(f"{value:g}" for value in match.confusion[row]))
-    out.print(made)
+    print_table(made, out)
     names = list(next(iter(match.cuts.values()), {}))
     if names:
         # Measures down: side by side their intervals would not fit.
@@ -143,7 +144,7 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
         made = table("at each cut (judge's level or above)", "", *cuts)
         for name in names:
             made.add_row(_TITLES[name], *(cell(figures[name]) for figures in match.cuts.values()))
-        out.print(made)
+        print_table(made, out)
         reasons = [
             (f"{name}_at_{cut}", one) for cut, f in match.cuts.items() for name, one in f.items()
         ]
@@ -153,7 +154,7 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
             made = table(f"F1 of each {name}", "", "F1")
             for word, figure in words.items():
                 made.add_row(word, cell(figure))
-            out.print(made)
+            print_table(made, out)
     shown = [(one.name, one.title) for one in ORDINAL if one.name in _HEADLINE]
     if match.scale == "pass":
         shown = [("auc", "AUC"), *((f"kappa_at_{cut}", f"kappa at {cut}") for cut in (2, 3))]
@@ -161,7 +162,7 @@ def _print_match(match: Match, out: Console, *, setting: str) -> None:
         made = table(f"by {by}", "", "readings", *(title for _, title in shown))
         for name, (count, figures) in groups.items():
             made.add_row(plain(name), str(count), *(cell(figures[key]) for key, _ in shown))
-        out.print(made)
+        print_table(made, out)
 
 
 def _short(title: str, matches: Iterable[Match]) -> Table:
@@ -204,7 +205,7 @@ def print_scores(report: ScoreReport, out: Console) -> None:
         made.add_row(
             plain(one.agent), str(one.claims), cell(one.raw.figure), cell(figure), labels, ranks
         )
-    out.print(made)
+    print_table(made, out)
     if report.papers == "fixed":
         say(
             out, "papers are fixed: means and intervals are about these papers' claims alone", "dim"

@@ -16,6 +16,7 @@ from judge.counting import counted
 from judge.drift_card.card import Card, Line, Quiet, Rate
 from judge.report.style import page_style
 from judge.report.text import plain, visible
+from judge.terminal_tables import print_table
 
 __all__ = ["print_card", "write_card"]
 
@@ -77,7 +78,7 @@ def print_card(card: Card, console: Console) -> None:
                 _count(line.n, line.unjudged),
                 *(percent(getattr(line, key)) for key, _ in _COLUMNS),
             )
-        console.print(table)
+        print_table(table, console)
     for title, quiet, wrong in (
         ("what must not matter", card.variants, "false alarms"),
         ("attacks", card.attacks, "succeed"),
@@ -93,7 +94,7 @@ def print_card(card: Card, console: Console) -> None:
                 f"{percent(row.wrong)} of {row.wrong.n}",
                 percent(row.moved),
             )
-        console.print(table)
+        print_table(table, console)
     for note in _NOTES:
         console.print(Text(note), soft_wrap=True)
 

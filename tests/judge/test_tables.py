@@ -1,15 +1,21 @@
-"""The summary's table in terminals of all widths."""
+"""Tables in terminals of all widths."""
 
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from calibration.agreement import agreement
 from judge.summary import summarise
 from judge.tables import print_summary
+from judge.terminal_tables import print_table
+from judge.trust_inputs import read_labels, read_verdicts
+from judge.trust_tables import print_agreement, table
 from tests.judge.made_runs import graded, note, sau
+from tests.judge.made_trust import make_trust
 
 LONG = "claude-sonnet_papercoder"
 
@@ -49,3 +55,30 @@ def test_a_table_takes_no_more_room_between_columns_than_there_is() -> None:
     agents = ("faithful", "stubbed")
     wide, narrow = (max(map(len, printed(width, agents))) for width in (132, 70))
     assert narrow <= 70 < wide
+
+
+@pytest.mark.parametrize("width", [24, 40, 80, 120])
+def test_what_does_not_fit_is_folded_between_its_words(width: int) -> None:
+    made = table("at each cut", "", *(f"at {cut}" for cut in range(1, 5)))
+    cells = [f"0.{cut}59 [0.905, 0.994]" for cut in range(1, 5)]
+    made.add_row("true positive rate", *cells)
+    stream = io.StringIO()
+    print_table(made, Console(file=stream, width=width, force_terminal=True, color_system=None))
+    text = stream.getvalue()
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= width
+    if width >= 80:
+        assert all(text.count(cell.split()[0]) == 1 for cell in cells)
+        assert text.count("[0.905,") == text.count("0.994]") == 4
+    # Where there is room nothing is folded.
+    assert (cells[0] in text) == (width == 120)
+
+
+def test_figures_of_agreement_are_not_cut_in_a_usual_terminal(tmp_path: Path) -> None:
+    make_trust(tmp_path)
+    stream = io.StringIO()
+    console = Console(file=stream, width=80, force_terminal=True, color_system=None)
+    report = agreement(read_verdicts([tmp_path / "run"]), read_labels([tmp_path / "labels.jsonl"]))
+    print_agreement(report, console)
+    assert "at each cut" in stream.getvalue()
+    assert "…" not in stream.getvalue()
