@@ -31,11 +31,12 @@ _SELF_FIELD = re.compile(r"\s*self\.([A-Za-z_]\w*)\s*(?::[^=]*)?=(?!=)")
 # Methods, and functions around settings, that load, show, check or keep them and nothing else.
 _CARRIES = re.compile(
     r"__(?:init|repr|str|eq|hash|setattr|post_init|rich_repr|getstate|setstate)__"
-    r"|_?(?:from|to|load|save|validate|check|print|show|display|summar|describ|update|merge|copy"
-    r"|clone|dump|parse|override|as_?dict|serializ|deserializ|log|verify|ensure)\w*\Z"
+    r"|_*(?:from|to|load|save|validate|check|print|show|display|summary|summarize|describe|update"
+    r"|merge|copy|clone|dump|parse|override|asdict|as_dict|serialize|deserialize|log|verify"
+    r"|ensure)(?:_\w*)?\Z"
 )
 _CARRIES_ALL = re.compile(
-    r"_?(?:save|validate|check|print|show|display|summar|describ|dump|log|verify|pretty)\w*"
+    r"_*(?:save|validate|check|print|show|display|summarize|describe|dump|log|verify|pretty)_\w*"
     r"(?:config|cfg|conf|args|settings|hparams|options|hyperparam|param)\w*\Z"
 )
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -218,12 +218,14 @@ class _Readers:
 
     # ---- looking ---------------------------------------------------------------------------
 
-    def lines_of(self, name: str) -> list[int]:
-        """The lines of code that hold a name."""
+    def lines_of(self, name: str) -> Iterator[int]:
+        """The lines of code that hold a name, in order."""
         lines, kinds = self.index.postings.lines_of(join(name))
         chosen = lines[kinds == LineKind.CODE]
-        chosen = chosen[self.acting[chosen]]
-        return [line for line in chosen.tolist() if name.lower() in self.code(line).lower()]
+        low = name.lower()
+        for line in chosen[self.acting[chosen]].tolist():
+            if low in self.code(line).lower():
+                yield line
 
     def place(self, line: int) -> tuple[str, int]:
         """The (path, line from 1) of a line counted over all files."""
@@ -309,13 +311,13 @@ class _Readers:
             return use.way is Way.NAME  # declared
         assigned = _ASSIGNED.match(code)
         if holder is not None and carries_by_name(function, own=True):
-            if use.of == "self":
-                if assigned is not None and assigned.end() <= use.start:
-                    return not assigned[1].endswith(use.name)
-                returned = code.lstrip().startswith("return")
-                return function not in _TELLING and returned
-            # Loaded under its own name, or as a part of the holder: under another it may act.
+            if _TELLS.match(function):
+                return False
             same = assigned is not None and assigned[1].split(".")[-1] == use.name
+            if _OF_SELF.search(code, 0, use.start):
+                behind = assigned is not None and assigned.end() <= use.start
+                return (behind and not same) or code.lstrip().startswith("return")
+            # Loaded under its own name, or as a part of the holder: under another it may act.
             return not (same or self._is_copied(line, code, use) or self._is_among_holders(line))
         if holder is None and carries_by_name(function, own=False):
             return False
@@ -416,7 +418,11 @@ class _Readers:
         )
 
 
-_TELLING = frozenset({"__repr__", "__str__", "to_dict", "as_dict", "asdict"})
+_OF_SELF = re.compile(r"\bself(?:\.\w+)*\.\Z")
+_TELLS = re.compile(
+    r"__(?:repr|str|eq|hash|rich_repr|getstate)__|_*(?:to|save|asdict|as_dict|print|show|display"
+    r"|summary|summarize|describe|validate|check|verify|ensure|dump|serialize|log)(?:_\w*)?\Z"
+)
 _WORD = re.compile(r"\w+")
 _NOT, _HANDED, _WALKED = 0, 1, 2
 _CLOSED = re.compile(r"\s*(?:,\s*[^()]*?)?[\])]")

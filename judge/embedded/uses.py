@@ -41,6 +41,7 @@ class Use(NamedTuple):
 # The quote and the text are groups 2 and 3; nothing in it can be matched in two ways.
 _PIECE = re.compile(r"([fF]?)[rRbBuU]?(['\"])((?:\\.|(?!\2)[^\\])*)\2|[A-Za-z_]\w*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_LETTER = re.compile(r"\w")
 _KEY = re.compile(r"[A-Za-z_][\w-]*\Z")
 _DOTTED = re.compile(r"[A-Za-z_][\w.-]*\Z")
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -78,6 +79,16 @@ def uses_in(code: str, wanted: str) -> Iterator[Use]:
         wanted: The name in lower case, with `_` and not `-`; upper case in the line is the same.
     """
     size = len(wanted)
+    if '"' not in code and "'" not in code:
+        low = code.lower()
+        start = low.find(wanted)
+        while start >= 0:
+            end = start + size
+            around = low[max(0, start - 1) : start] + low[end : end + 1]
+            if not around or (around.isascii() and not _LETTER.search(around)):
+                yield _named(code, code[start:end], start, end)
+            start = low.find(wanted, end)
+        return
     for match in _PIECE.finditer(code):
         text = match[3]
         if text is None:
