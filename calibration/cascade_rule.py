@@ -69,6 +69,7 @@ _OWN: dict[str, Callable[[Judged], float]] = {
 FEATURES = (
     *("level", "at_least_1", "at_least_2", "at_least_3", "at_least_4"),
     *("confidence", "level_times_confidence"),
+    *("expected_level", "chance_1", "chance_2", "chance_3", "chance_4"),
     *("is_D1", "is_D2", "is_D3", "is_D4"),
     *_OWN,
 )

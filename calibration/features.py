@@ -20,6 +20,19 @@ def _is_of(dimension: Dimension, one: Judged) -> float:
     return float(one.dimension is dimension)
 
 
+def _chance(level: int, one: Judged) -> float:
+    """The chance of a level or a higher one, about 0; by the level given where it has no odds."""
+    if one.chances is None:
+        return float((one.level or 0) >= level) - 0.5
+    return sum(one.chances[level:]) - 0.5
+
+
+def _expected(one: Judged) -> float:
+    if one.chances is None:
+        return ((one.level or 0) - 2) / 2
+    return (sum(level * chance for level, chance in enumerate(one.chances)) - 2) / 2
+
+
 def _confidence(one: Judged) -> float:
     return _UNKNOWN_CONFIDENCE if one.confidence is None else one.confidence
 
@@ -32,6 +45,8 @@ _FEATURES: dict[str, Callable[[Judged], float]] = {
     "at_least_4": lambda one: float((one.level or 0) >= 4) - 0.5,
     "confidence": lambda one: 2 * _confidence(one) - 1,
     "level_times_confidence": lambda one: ((one.level or 0) - 2) / 2 * (2 * _confidence(one) - 1),
+    "expected_level": _expected,
+    **{f"chance_{level}": partial(_chance, level) for level in (1, 2, 3, 4)},
     "incomplete_evidence": lambda one: float(one.complete is False),
     "unverified_citations": lambda one: 0.0 if one.verified is None else 1 - one.verified,
     "no_citations": lambda one: float(one.verified is None),

@@ -38,6 +38,7 @@ class Judged:
         input_key: What the question was made from; empty where that is not known.
         model: The model as its provider named it, else as it was asked for.
         passages: Hash of what the judge saw; 0 where that is not known.
+        chances: Of the levels 0 to 4, by its odds; `None` where it has none.
     """
 
     submission: str
@@ -58,6 +59,7 @@ class Judged:
     input_key: str = ""
     model: str = ""
     passages: int = 0
+    chances: tuple[float, ...] | None = None
 
     @property
     def key(self) -> tuple[str, str]:
@@ -89,6 +91,7 @@ def judged(verdicts: Iterable[Verdict]) -> Iterator[Judged]:
             input_key=one.provenance.input_key,
             model=intern(one.provenance.model_returned or one.provenance.model or ""),
             passages=0 if one.evidence is None else hash(tuple(map(tuple, one.evidence.passages))),
+            chances=None if one.odds is None else one.odds.probabilities,
         )
 
 

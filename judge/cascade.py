@@ -107,6 +107,7 @@ class Cascade:
             changes |= {
                 "level": note.level,
                 "confidence": None,
+                "odds": None,
                 "flags": (*verdict.flags, MOVED),
             }
         return verdict.model_copy(update=changes)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from benchmark import Drift, Failure, Level, Sau, Submission
 from judge.counting import counted
+from judge.level_odds import LevelOdds
 from judge.parsing import ParsedAnswer, ParsedCitation
 from judge.sources import Place, Sources
 from judge.verdict import Citation, EvidenceNote, Provenance, QuoteState, Status, Verdict
@@ -107,6 +108,7 @@ def verdict(
     evidence: EvidenceNote,
     provenance: Provenance,
     flags: tuple[str, ...] = (),
+    odds: LevelOdds | None = None,
 ) -> Verdict:
     """Put a verdict together; `flags` are what was noticed before the question was asked."""
     graded = checked.status is Status.GRADED
@@ -127,6 +129,7 @@ def verdict(
         confidence=checked.confidence,
         flags=tuple(dict.fromkeys((*flags, *checked.flags))),
         reason=checked.reason,
+        odds=odds if graded else None,
         evidence=evidence,
         provenance=provenance,
     )

@@ -1,4 +1,4 @@
-"""What log probabilities say of the level: a distribution beside the answer, never in its place.
+"""A distribution over levels beside the answer, never in its place: what log probabilities say.
 
 Servers report them before a grammar is applied, so what no level begins with is left out and the
 rest made one again, token by token, as a constrained decoder samples. Only the path that was taken
@@ -46,7 +46,7 @@ class LevelTokens(_Record):
 
 
 class LevelOdds(_Record):
-    """How likely each level was.
+    """How likely each level was, by log probabilities or by a judge that computes its chances.
 
     Attributes:
         expected_level: The mean level, from 0 to 4; `None` where it cannot be known.

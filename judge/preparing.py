@@ -382,6 +382,7 @@ def _judged_here(
         submission=submission,
         evidence=note,
         provenance=provenance,
+        odds=answer.odds,
     )
 
 

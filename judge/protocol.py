@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from benchmark import GraderError, Sau
-from judge.level_odds import LevelTokens
+from judge.level_odds import LevelOdds, LevelTokens
 from judge.verdict import Usage
 from prompts.values import Prompt
 from retrieval.values import Evidence
@@ -101,6 +101,7 @@ class Answer:
         attempts: Requests sent to get it, repeated ones included.
         parameters: The parameters that were really sent.
         level_tokens: The tokens that spell its level, where log probabilities came with it.
+        odds: The chances of the levels, of a judge that computes them itself.
     """
 
     text: str
@@ -112,6 +113,7 @@ class Answer:
     attempts: int = 1
     parameters: Mapping[str, Any] = field(default_factory=dict)
     level_tokens: LevelTokens | None = None
+    odds: LevelOdds | None = None
 
 
 class AnswerError(GraderError):

@@ -200,7 +200,8 @@ class Verdict(_Record):
         levels: Where the question was asked more than once, the level of each answer in the order
             of asking, or of each member of a panel, `None` for an answer without one; else empty.
         members: Of a panel, who said what.
-        odds: What the log probabilities of the answer say of its level, where they were asked for.
+        odds: The chances of the levels: what the log probabilities of the answer say, where they
+            were asked for, or what a judge that computes here makes them to be.
         cascade: In a cascade, the way that the claim took.
     """
 

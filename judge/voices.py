@@ -10,6 +10,8 @@ from judge.verdict import MemberSaid, Verdict
 
 __all__ = ["voices_of"]
 
+_COMPUTED = frozenset({"embedded"})
+
 
 def voices_of(verdict: Verdict) -> Iterator[tuple[str, str]]:
     """Rows of a name and words, for people; none where one answer was all."""
@@ -18,7 +20,8 @@ def voices_of(verdict: Verdict) -> Iterator[tuple[str, str]]:
     if verdict.levels and not verdict.members:
         yield "answers", _levels(verdict.levels)
     if verdict.odds is not None:
-        yield "log probabilities", _odds(verdict.odds)
+        here = verdict.provenance.provider in _COMPUTED
+        yield "chances" if here else "log probabilities", _odds(verdict.odds)
 
 
 def _said(one: MemberSaid) -> str:

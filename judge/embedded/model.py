@@ -68,6 +68,7 @@ class Model:
         slopes: By input of the scale: `score`, or the name of a feature.
         thresholds: For levels 1, 2, 3 and 4, rising.
         cuts: Expected levels from which the level is 1, 2, 3 and 4.
+        held: For each ceiling that rules can set, how often a label is not above it.
         digest: Fingerprint of the file.
     """
 
@@ -76,10 +77,15 @@ class Model:
     slopes: Mapping[str, Slope]
     thresholds: tuple[float, float, float, float]
     cuts: tuple[float, float, float, float]
+    held: tuple[float, float, float, float, float]
     digest: str
 
     def outcome(self, features: Mapping[str, float], ceiling: int = 4) -> Outcome:
-        """The chances of the levels for some features, none above a ceiling."""
+        """The chances of the levels for some features.
+
+        A rule that sets a ceiling is not always right: of the chance of what lies above, the share
+        falls on the ceiling with which labels keep to it.
+        """
         score, added = self.forest.score(features)
         location = 0.0
         for name, each in self.slopes.items():
@@ -88,13 +94,15 @@ class Model:
                 location += each.slope * (value - each.neutral) / each.spread
         reached = [1.0, *(_logistic(location - cut) for cut in self.thresholds), 0.0]
         chances = [reached[k] - reached[k + 1] for k in range(5)]
-        # What lies above the ceiling falls on it.
-        chances[ceiling] = sum(chances[ceiling:])
-        chances[ceiling + 1 :] = [0.0] * (4 - ceiling)
+        held = self.held[ceiling]
+        above = sum(chances[ceiling + 1 :])
+        chances[ceiling] += held * above
+        for level in range(ceiling + 1, 5):
+            chances[level] *= 1.0 - held
         return Outcome(tuple(chances), added, score)
 
     def level(self, outcome: Outcome, ceiling: int = 4) -> int:
-        """The level of an outcome."""
+        """The level of an outcome, never above the ceiling."""
         return min(ceiling, sum(outcome.expected >= cut for cut in self.cuts))
 
 
@@ -116,10 +124,14 @@ def parse_model(record: Mapping[str, Any], digest: str) -> Model:
     """A model from the JSON that the fit writes.
 
     Raises:
-        ValueError: The trees do not fit together, or there are not four thresholds and cuts.
+        ValueError: The trees do not fit together, or there are not four thresholds and cuts,
+            or not five shares.
     """
     one, two, three, four = map(float, record["thresholds"])
     low, middle, high, top = map(float, record["cuts"])
+    held = tuple(float(share) for share in record.get("held", (1.0,) * 5))
+    if len(held) != 5 or not all(0.0 <= share <= 1.0 for share in held):
+        raise ValueError("`held` is a share for each of the five ceilings")
     return Model(
         str(record["version"]),
         parse_forest(record, [str(name) for name in record["features"]]),
@@ -129,5 +141,6 @@ def parse_model(record: Mapping[str, Any], digest: str) -> Model:
         },
         (one, two, three, four),
         (low, middle, high, top),
+        (held[0], held[1], held[2], held[3], held[4]),
         digest,
     )

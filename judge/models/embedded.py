@@ -15,11 +15,12 @@ from benchmark import Level
 from judge.embedded.background import load_background
 from judge.embedded.features import features_of
 from judge.embedded.looking import Findings, look
-from judge.embedded.model import load_model
+from judge.embedded.model import Outcome, load_model
 from judge.embedded.parts import Claim, claim_of
 from judge.embedded.rules import ceiling, drift_and_failure
 from judge.embedded.survey import Survey, survey_of
 from judge.embedded.telling import citations, expected, found_text, reasons
+from judge.level_odds import LevelOdds
 from judge.protocol import Answer, AnswerError, Question
 from judge.verdict import Usage
 from prompts.schema import CANNOT_TELL, LEVEL_WORDS
@@ -64,18 +65,22 @@ class EmbeddedJudge:
             raise AnswerError("no_index", "the embedded judge reads the whole repository's index")
         survey = survey_of(question.index)
         claim = claim_of(question.sau)
+        odds = None
         if not (claim.concepts or claim.values or claim.operators):
             record = _no_answer()
         else:
-            record = self._record(survey, claim, look(survey, claim))
+            record, odds = self._record(survey, claim, look(survey, claim))
         return Answer(
             text=json.dumps(record, ensure_ascii=True),
             model=self.model,
             rung="text",
             usage=Usage(cost_usd=0.0),
+            odds=odds,
         )
 
-    def _record(self, survey: Survey, claim: Claim, found: Findings) -> dict[str, Any]:
+    def _record(
+        self, survey: Survey, claim: Claim, found: Findings
+    ) -> tuple[dict[str, Any], LevelOdds | None]:
         features = features_of(survey, claim, found)
         quotes = citations(survey, found)
         highest = ceiling(claim, features, found, proof=bool(quotes))
@@ -84,9 +89,9 @@ class EmbeddedJudge:
         unseen = survey.index.unseen
         if unseen and level is Level.ABSENT:
             # What was not read may hold what was not found.
-            return _unread(unseen, found_text(survey, found))
+            return _unread(unseen, found_text(survey, found)), None
         drift, failure = drift_and_failure(level, claim, features, found)
-        return {
+        record = {
             "expected": expected(found),
             "found": found_text(survey, found),
             "citations": quotes if level else quotes[:2],
@@ -97,6 +102,16 @@ class EmbeddedJudge:
             "confidence": round(outcome.chances[level], 3),
             "lacking": [],
         }
+        return record, _odds(outcome)
+
+
+def _odds(outcome: Outcome) -> LevelOdds:
+    one, two, three, four = (round(chance, 4) for chance in outcome.chances[1:])
+    rest = round(max(0.0, 1.0 - one - two - three - four), 4)  # they add up to 1 as written
+    return LevelOdds(
+        expected_level=round(one + 2 * two + 3 * three + 4 * four, 4),
+        probabilities=(rest, one, two, three, four),
+    )
 
 
 _MAX_UNREAD = 8

@@ -9,7 +9,7 @@ The second judge is played by careful readings, and by the published verdicts of
 judges. The rule that says which claims are answered is fitted without the paper that it is looked
 at on. The weights of the embedded judge have seen these labels, unless `--outputs` gives what it
 says of each claim when its weights were fitted without the claim's paper: JSON Lines with agent,
-paper, sau, dimension, level, confidence, drift and failure.
+paper, sau, dimension, level, confidence, chances, drift and failure.
 """
 
 from __future__ import annotations
@@ -107,6 +107,7 @@ def given(path: Path) -> list[Judged]:
             drift=Drift(row["drift"]) if row.get("drift") else None,
             failure=Failure(row["failure"]) if row.get("failure") else None,
             confidence=row.get("confidence"),
+            chances=tuple(row["chances"]) if "chances" in row else None,
             verified=1.0,
         )
         for row in read_lines(path)

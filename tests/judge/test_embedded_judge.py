@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from benchmark import Drift, Failure, Level
 from judge.models.embedded import EmbeddedJudge
 from judge.protocol import AnswerError, LocalJudge, Question
 from judge.verdict import QuoteState, Status
+from prompts.schema import LEVEL_WORDS
 from retrieval.index import Index
 from retrieval.reading import read_repository
 from retrieval.values import Evidence
@@ -84,6 +86,21 @@ def test_the_same_question_gets_the_same_answer(tmp_path: Path) -> None:
     one = answer_text(index_of(tmp_path, {"train.py": TRAIN}), RATE)
     again = Index.build(read_repository(tmp_path))
     assert answer_text(again, RATE) == one
+
+
+def test_the_chances_of_all_levels_go_with_the_answer(tmp_path: Path) -> None:
+    question = Question(
+        "a/x", RATE, Evidence((), ""), index=index_of(tmp_path, {"train.py": TRAIN})
+    )
+    answer = JUDGE.judge_here(question)
+    assert answer.odds is not None
+    assert answer.odds.probabilities is not None
+    assert sum(answer.odds.probabilities) == pytest.approx(1, abs=1e-9)
+    mean = sum(level * chance for level, chance in enumerate(answer.odds.probabilities))
+    assert answer.odds.expected_level == pytest.approx(mean, abs=1e-3)
+    record = json.loads(answer.text)
+    level = list(LEVEL_WORDS).index(record["level"])
+    assert record["confidence"] == pytest.approx(answer.odds.probabilities[level], abs=1e-3)
 
 
 def test_without_an_index_there_is_no_answer() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,15 +138,29 @@ _FEATURE = st.one_of(st.just(math.nan), st.floats(-2, 8))
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(FEATURES, _FEATURE)), st.integers(0, 4))
-def test_chances_are_chances_and_end_at_the_ceiling(
+def test_a_rule_takes_the_share_that_it_has_earned_of_what_lies_above_its_ceiling(
+    features: dict[str, float], highest: int
+) -> None:
+    model = load_model()
+    free, outcome = model.outcome(features), model.outcome(features, highest)
+    left = 1 - model.held[highest]
+    assert sum(outcome.chances[highest + 1 :]) == pytest.approx(
+        left * sum(free.chances[highest + 1 :])
+    )
+    firm = replace(model, held=(1.0,) * 5).outcome(features, highest)
+    assert not any(firm.chances[highest + 1 :])
+    assert firm.expected <= outcome.expected + 1e-9 <= free.expected + 2e-9
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(FEATURES, _FEATURE)), st.integers(0, 4))
+def test_chances_are_chances_and_no_level_is_above_the_ceiling(
     features: dict[str, float], highest: int
 ) -> None:
     model = load_model()
     outcome = model.outcome(features, highest)
     assert sum(outcome.chances) == pytest.approx(1)
     assert all(chance >= -1e-12 for chance in outcome.chances)
-    assert not any(outcome.chances[highest + 1 :])
-    assert 0 <= outcome.expected <= highest + 1e-9
+    assert 0 <= outcome.expected <= 4 + 1e-9
     assert model.level(outcome, highest) <= highest
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from benchmark import Level
 from calibration.distill import (
     area_under_curve,
     error_of_chances,
@@ -47,6 +48,7 @@ class HeldOut:
         levels: The level.
         chance: The chance of level 2 or more.
         confidence: The chance of the level given.
+        chances: The chance of each level; shape (n, 5).
     """
 
     rows: Sequence[Row]
@@ -56,6 +58,11 @@ class HeldOut:
     levels: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     chance: Float = field(default_factory=lambda: np.zeros(0))
     confidence: Float = field(default_factory=lambda: np.zeros(0))
+    chances: Float = field(default_factory=lambda: np.zeros((0, 5)))
+
+    def __post_init__(self) -> None:
+        if len(self.chances) != len(self.rows):
+            self.chances = np.zeros((len(self.rows), len(Level)))
 
     def mask(self, **wanted: str) -> npt.NDArray[np.bool_]:
         """The rows with some attributes."""
@@ -105,6 +112,7 @@ def read_by(found: HeldOut, here: npt.NDArray[np.bool_], scale: Scale) -> None:
     expected = scale.expected(*args)
     levels = scale.levels(expected, args[2])
     found.expected[here], found.levels[here] = expected, levels
+    found.chances[here] = chances
     found.chance[here] = chances[:, 2:].sum(axis=1)
     found.confidence[here] = chances[np.arange(len(levels)), levels]
 

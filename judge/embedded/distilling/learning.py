@@ -168,12 +168,14 @@ class Scale:
         spread: Of each input.
         ordinal: Fitted on them.
         cuts: Expected levels from which the level is 1, 2, 3 and 4.
+        held: For each ceiling, how often a label is not above it.
     """
 
     neutral: Float
     spread: Float
     ordinal: Ordinal
     cuts: tuple[float, ...]
+    held: tuple[float, ...] = (1.0,) * 5
 
     def inputs(self, score: Float, features: Float) -> Float:
         """Shape (n, inputs)."""
@@ -184,11 +186,12 @@ class Scale:
         return np.asarray(self.chances(score, features, highest) @ np.arange(5))
 
     def chances(self, score: Float, features: Float, highest: npt.NDArray[np.int64]) -> Float:
-        """The chance of each level; what lies above the ceiling falls on it. Shape (n, 5)."""
+        """The chance of each level, as `Model.outcome` has it. Shape (n, 5)."""
         shares = self.ordinal.distribution(self.inputs(score, features)).copy()
         for row, top in enumerate(highest):
-            shares[row, top] = shares[row, top:].sum()
-            shares[row, top + 1 :] = 0.0
+            held = self.held[top]
+            shares[row, top] += held * shares[row, top + 1 :].sum()
+            shares[row, top + 1 :] *= 1.0 - held
         return shares
 
     def levels(self, expected: Float, highest: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -217,9 +220,25 @@ def fit_scale(
     level = np.array([rows[n].level for n in own.tolist()])
     mass = np.array([SCALE_WEIGHTS[rows[n].source] for n in own.tolist()])
     ordinal = fit_ordinal((inputs - neutral) / spread, level, mass, spread=_SPREADS)
-    scale = Scale(neutral, spread, ordinal, (0.5, 1.5, 2.5, 3.5))
+    held = _held(highest[own], level, mass)
+    scale = Scale(neutral, spread, ordinal, (0.5, 1.5, 2.5, 3.5), held)
     expected = scale.expected(score[own], features[own], highest[own])
-    return Scale(neutral, spread, ordinal, _cuts(expected, level, mass))
+    return Scale(neutral, spread, ordinal, _cuts(expected, level, mass), held)
+
+
+def _held(
+    highest: npt.NDArray[np.int64], level: npt.NDArray[np.int64], mass: Float
+) -> tuple[float, ...]:
+    """How often labels keep to each ceiling, as if `_DOUBT` of a label had been seen before."""
+    shares: list[float] = []
+    for ceiling in range(5):
+        here = highest == ceiling
+        kept = float(mass[here & (level <= ceiling)].sum())
+        shares.append((kept + _KEPT * _DOUBT) / (float(mass[here].sum()) + _DOUBT))
+    return tuple(round(share, 3) for share in shares)
+
+
+_KEPT, _DOUBT = 0.9, 5.0
 
 
 def _cuts(expected: Float, level: npt.NDArray[np.int64], mass: Float) -> tuple[float, ...]:
@@ -250,6 +269,7 @@ def record_of(trees: Mapping[str, Any], scale: Scale, version: str) -> dict[str,
         },
         "thresholds": [round(each, 5) for each in scale.ordinal.thresholds],
         "cuts": list(scale.cuts),
+        "held": list(scale.held),
         **trees,
     }
 

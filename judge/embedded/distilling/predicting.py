@@ -41,6 +41,7 @@ def predicted(found: HeldOut) -> Iterator[dict[str, Any]]:
             "drift": DRIFTS[found.seen.drift[place, level]].value,
             "failure": FAILURES[found.seen.failure[place, level]].value,
             "expected": round(float(found.expected[place]), 4),
+            "chances": [round(float(chance), 4) for chance in found.chances[place]],
             "chance_2": round(float(found.chance[place]), 4),
         }
 
