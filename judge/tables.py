@@ -62,7 +62,7 @@ def print_summary(summary: Summary, console: Console) -> None:
             ),
             f"{group.counts.graded}/{group.counts.expected}",
         )
-    print_table(table, console)
+    print_table(table, console, fold_all=False)
     counts = summary.all.counts
     levels = summary.all.levels
     console.print(

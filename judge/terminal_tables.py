@@ -11,13 +11,14 @@ _ANY_WIDTH = 10_000
 _GAPS = (2, 1, 0)
 
 
-def print_table(table: Table, console: Console) -> None:
+def print_table(table: Table, console: Console, *, fold_all: bool = True) -> None:
     """Print a table with the widest gaps that let it fit, and folded where none does.
 
     Args:
-        table: Its columns that may not wrap do so only where it does not fit otherwise, and no
-            other column can give way.
+        table: The table; its gaps are set here.
         console: Where to.
+        fold_all: Where it does not fit, fold columns that may not wrap too. Without that only
+            those fold that may.
     """
     unbound = console.options.update(width=_ANY_WIDTH)
     for gap in _GAPS:
@@ -25,7 +26,6 @@ def print_table(table: Table, console: Console) -> None:
         if console.measure(table, options=unbound).maximum <= console.width:
             break
     else:
-        if all(column.no_wrap for column in table.columns):
-            for column in table.columns:
-                column.no_wrap, column.overflow = False, "fold"
+        for column in table.columns if fold_all else ():
+            column.no_wrap, column.overflow = False, "fold"
     console.print(table)

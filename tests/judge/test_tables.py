@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from benchmark import Drift, Failure, Label, Level
 from calibration.agreement import agreement
+from judge.drift_card.card import score_card
+from judge.drift_card.pairs import Pair
+from judge.drift_card.showing import print_card
 from judge.summary import summarise
 from judge.tables import print_summary
 from judge.terminal_tables import print_table
@@ -82,3 +86,27 @@ def test_figures_of_agreement_are_not_cut_in_a_usual_terminal(tmp_path: Path) ->
     print_agreement(report, console)
     assert "at each cut" in stream.getvalue()
     assert "…" not in stream.getvalue()
+
+
+def test_a_score_card_is_not_cut_in_a_usual_terminal() -> None:
+    label = Label(
+        "s", "r-D2-1", "operator", "author", Level.PARTIAL, Drift.METHODOLOGICAL,
+        Failure.MISMATCH, (("a.py", 10, 12),),
+    )  # fmt: skip
+    pairs = [
+        Pair(
+            kind, "normalisation_swapped", f"{kind}/{number}", "r-D2-1", f"r{number % 9}", label,
+            "changed", 4, (2, 4)[number % 2], Drift.METHODOLOGICAL, Failure.MISMATCH,
+            (("a.py", 12, 20),), True,
+        )
+        for kind in ("drift", "variant", "attack")
+        for number in range(40)
+    ]  # fmt: skip
+    stream = io.StringIO()
+    card = score_card(pairs, [], judge="j", facts={})
+    print_card(card, Console(file=stream, width=80, force_terminal=True, color_system=None))
+    tables = stream.getvalue().partition("detected: the level falls")[0]
+    assert "…" not in tables
+    assert max(map(len, tables.splitlines())) <= 80
+    # How many there are is told in each table.
+    assert tables.count(" 40 ") >= 5
