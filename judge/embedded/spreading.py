@@ -43,14 +43,15 @@ class Spread:
 _STARS = re.compile(r"\*\*\s*([A-Za-z_][\w.]*(?:\([^()\n]*\)|\[[^\]\n]*\]|\.[A-Za-z_]\w*)*)")
 _CALLEE = re.compile(r"([A-Za-z_][\w.]*)(?:\[[^\]]*\])?\s*\Z")
 _DEF = re.compile(r"\bdef\s+\w+\s*(?:\[[^\]]*\])?\s*\Z")
-_INSTANTIATE = re.compile(
-    r"\b(?:instantiate|build_from_cfg|from_config|from_dict|from_params)\(\s*([\w.\[\]'\"]+)"
-)
+_MAKERS = ("instantiate(", "build_from_cfg(", "from_config(", "from_dict(", "from_params(")
+_MADE_FROM = re.compile(r"\s*([\w.\[\]'\"]+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_COMPUTED = re.compile(r"[fF](['\"])([^'\"\n]*\{[^'\"\n]*)\1")
-_ADDED = re.compile(r"\+\s*(['\"])(\w+)\1\s*[\]),]|[\[(,]\s*(['\"])(\w+)\3\s*\+")
-_ASKED_BY_F = ('[f"', "[f'", "get(f", "pop(f", "getattr(")
-_ASKED_BY_SUM = ('" + ', "' + ", ' + "', " + '")
+_COMPUTED = tuple(
+    re.compile(before + r"f(['\"])([^'\"\n]*\{[^'\"\n]*)\1")
+    for before in (r"\[", r"\.get\(", r"\.pop\(", r"getattr\([^,()\n]+,\s*")
+)
+_ADDED_BEHIND = re.compile(r"\+\s*(['\"])(\w+)\1\s*[\]),]")
+_ADDED_BEFORE = re.compile(r"(['\"])(\w+)\1\s*\+")
 _ASKING = re.compile(r"(?:\[|\.get\(|\.pop\(|getattr\([^,()\n]+,)[\w.\s+]*\Z")
 _LOOKED_UP = re.compile(r"getattr\(\s*([\w.]+)\s*,\s*(?![fF]?['\"])[\w.]+")
 _ITEMS = re.compile(r"\.items\(\)")
@@ -151,9 +152,13 @@ def spread_of(
             if whole:
                 inside = inside or known
                 outside = outside or not known
-        if "instantiate" in text or "from_" in text:
-            for match in _INSTANTIATE.finditer(text):
-                sections.update(_WORD.findall(match[1]))
+        for maker in _MAKERS:
+            place = text.find(maker)
+            while place >= 0:
+                place += len(maker)
+                if (given := _MADE_FROM.match(text, place)) is not None:
+                    sections.update(_WORD.findall(given[1]))
+                place = text.find(maker, place)
         patterns += _computed(text)
         taken: list[tuple[int, str]] = []
         if "getattr(" in text:
@@ -210,15 +215,15 @@ def _around(text: str, end: int) -> tuple[str, str]:
 
 def _computed(text: str) -> Iterator[re.Pattern[str]]:
     """The names that computed keys may be."""
-    asked = any(mark in text for mark in _ASKED_BY_F)
-    for match in _COMPUTED.finditer(text) if asked else ():
-        if _ASKING.search(text, max(0, match.start() - 80), match.start()):
+    for pattern in _COMPUTED:
+        for match in pattern.finditer(text):
             parts = re.split(r"\{[^{}]*\}", match[2])
             yield re.compile(r"\w*".join(re.escape(part) for part in parts))
-    added = any(mark in text for mark in _ASKED_BY_SUM)
-    for match in _ADDED.finditer(text) if added else ():
-        if match[2]:
+    if '+ "' in text or "+ '" in text:
+        for match in _ADDED_BEHIND.finditer(text):
             if _ASKING.search(text, max(0, match.start() - 80), match.start()):
                 yield re.compile(rf"\w*{re.escape(match[2])}")
-        elif _ASKING.search(text, max(0, match.start() - 80), match.start() + 1):
-            yield re.compile(rf"{re.escape(match[4])}\w*")
+    if '" +' in text or "' +" in text:
+        for match in _ADDED_BEFORE.finditer(text):
+            if _ASKING.search(text, max(0, match.start() - 80), match.start()):
+                yield re.compile(rf"{re.escape(match[2])}\w*")

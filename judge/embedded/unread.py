@@ -109,6 +109,7 @@ class _Readers:
         self.exports = self._exported(python)
         self._paths = [file.path for file in index.repository.files]
         self._starts = [index.line_number(path, 1) for path in self._paths]
+        self._texts = [text for path in self._paths for text in index.lines(path)]
         self._codes: dict[int, str] = {}
         self._owners: dict[int, tuple[Holder | None, bool, str]] = {}
         self._asked: dict[tuple[str, bool], frozenset[str]] = {}
@@ -224,7 +225,7 @@ class _Readers:
         chosen = lines[kinds == LineKind.CODE]
         low = name.lower()
         for line in chosen[self.acting[chosen]].tolist():
-            if low in self.code(line).lower():
+            if low in self._texts[line].lower() and low in self.code(line).lower():
                 yield line
 
     def place(self, line: int) -> tuple[str, int]:
