@@ -97,7 +97,9 @@ def _of_code(index: Index, fact: Fact, tables: frozenset[str]) -> Iterator[Setti
             yield Setting(path, line, last, (fact.name,), source, frozenset(), f"{path}::constants")
         return
     parts = parts_of(fact)
-    if len(parts) > 1 and parts[0] in tables:
+    written = index.code_of(path, line)
+    named = any(f"{quote}{parts[-1]}{quote}" in written for quote in "'\"")
+    if len(parts) > 1 and parts[0] in tables and (named or source is FactSource.KEYWORD):
         yield Setting(
             path, line, line, parts, FactSource.DICT, frozenset(parts[-2:-1]), f"{path}::{parts[0]}"
         )

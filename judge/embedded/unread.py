@@ -380,7 +380,8 @@ class _Readers:
                 if use.way is Way.KEY:
                     behind = _CLOSED.sub("", behind)
                 if _WALK.match(behind) or _IN.search(code[: use.start]):
-                    if not self.carries(line):
+                    own = _OF_SELF.search(code, 0, use.start) is not None
+                    if not self.carries(line) or (own and not _TELLS.match(self.owner(line)[2])):
                         return _WALKED
                 elif not _STEP.match(behind) and not self._is_built(line, use):
                     best = _HANDED
@@ -421,7 +422,8 @@ class _Readers:
 
 _OF_SELF = re.compile(r"\bself(?:\.\w+)*\.\Z")
 _TELLS = re.compile(
-    r"__(?:repr|str|eq|hash|rich_repr|getstate)__|_*(?:to|save|asdict|as_dict|print|show|display"
+    r"__(?:repr|str|eq|hash|rich_repr|getstate)__|_*(?:to_(?:dict|json|yaml|str|string)"
+    r"|save|asdict|as_dict|print|show|display"
     r"|summary|summarize|describe|validate|check|verify|ensure|dump|serialize|log)(?:_\w*)?\Z"
 )
 _WORD = re.compile(r"\w+")
