@@ -15,6 +15,8 @@ __all__ = ["entry_points", "runs_of"]
 _SCRIPT_TARGET = re.compile(r"(?<![\w.-])[\w.-]+\s*=\s*['\"]?([\w.]+):(\w+)")
 _METADATA = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
 _MAIN_NAMES = frozenset({"__main__.py", "manage.py"})
+# They are run to build, to document or to test a package, and not to do what it is for.
+_ABOUT_IT = frozenset({"setup.py", "noxfile.py", "conftest.py", "fabfile.py", "versioneer.py"})
 _MAX_METADATA = 200_000
 _MAX_LINE = 2_000
 
@@ -27,7 +29,8 @@ def entry_points(program: Program, views: Sequence[FileView]) -> tuple[set[str],
         views: All its files.
 
     Returns:
-        The paths of the files that are run, and nodes that are called besides.
+        The paths of the files that are run, and nodes that are called besides. What builds or tests
+        a package is no run of it: a library with a `setup.py` has no entry point.
     """
     paths: set[str] = set()
     nodes: list[int] = []
@@ -45,7 +48,7 @@ def entry_points(program: Program, views: Sequence[FileView]) -> tuple[set[str],
                     paths.add(path)
                     if (node := program.top(program.position[path], name)) is not None:
                         nodes.append(node)
-    return paths, nodes
+    return {path for path in paths if path.rpartition("/")[2] not in _ABOUT_IT}, nodes
 
 
 def _is_run(view: FileView, imported: set[str]) -> bool:

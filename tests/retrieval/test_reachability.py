@@ -503,3 +503,37 @@ def test_what_is_reached_is_the_same_in_every_process() -> None:
     assert "True)" in text
     assert "False)" in text
     assert "None)" in text
+
+
+SETUP = (
+    "from setuptools import find_packages, setup\n\nsetup(name='lib', packages=find_packages())\n"
+)
+
+
+@pytest.mark.parametrize("name", ["setup.py", "noxfile.py", "tools/setup.py"])
+def test_what_builds_a_library_is_no_run_of_it(name: str) -> None:
+    files = {name: SETUP, "lib/core.py": "def fit(): pass\n"}
+    assert states(files) == {"lib/core.py:fit": None}
+    shell = {**files, "install.sh": f"python {name} install\n"}
+    assert states(shell) == {"lib/core.py:fit": None}
+
+
+def test_a_script_beside_a_setup_file_is_still_what_runs() -> None:
+    files = {
+        "setup.py": SETUP,
+        "lib/core.py": "def fit(): pass\ndef unused(): pass\n",
+        "train.py": "from lib.core import fit\n\nfit()\n",
+    }
+    check(files, alive="lib/core.py:fit", dead="lib/core.py:unused")
+
+
+def test_a_console_script_of_a_setup_file_runs() -> None:
+    text = SETUP.replace(
+        "packages=", "entry_points={'console_scripts': ['go = lib.core:main']}, packages="
+    )
+    files = {
+        "setup.py": text,
+        "lib/__init__.py": "",
+        "lib/core.py": "def main(): pass\ndef no(): pass\n",
+    }
+    check(files, alive="lib/core.py:main", dead="lib/core.py:no")
