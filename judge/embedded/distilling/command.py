@@ -78,7 +78,7 @@ def features() -> None:
 @click.option("--agents/--no-agents", default=True, help="Hold agents out too (12 more fits).")
 @click.option("--held-out/--no-held-out", default=True, help="Hold papers out (8 more fits).")
 @click.option("--unfitted", is_flag=True, help="Look at the suite's half that is never fitted.")
-@click.option("--version", default="2026-11-29", help="The name of the fit.")
+@click.option("--version", default="2026-11-30", help="The name of the fit.")
 @click.option(
     "--stuff",
     default=0,

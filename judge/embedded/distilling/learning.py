@@ -20,10 +20,10 @@ __all__ = ["SCALE_INPUTS", "WEIGHTS", "Scale", "fit_scale", "fit_trees", "predic
 Float = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-WEIGHTS: Mapping[str, float] = {"reading": 10.0, "wide": 10.0, "suite": 3.3, "mutant": 1.2}
+WEIGHTS: Mapping[str, float] = {"reading": 5.0, "wide": 5.0, "suite": 12.0, "mutant": 1.2}
 """What a label counts for the trees; a verdict of a reference judge counts 1."""
 
-SCALE_WEIGHTS: Mapping[str, float] = {"reading": 1.0, "wide": 1.0, "suite": 0.3}
+SCALE_WEIGHTS: Mapping[str, float] = {"reading": 1.0, "wide": 1.0, "suite": 1.0}
 """What a label counts for the scale; mutants are no sample, and have no part."""
 
 SCALE_INPUTS = (SCORE, "is_D1", "is_D2", "is_D3")
@@ -49,6 +49,7 @@ SETTINGS: Mapping[str, Any] = {
     "bagging_fraction": 0.7,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
+    "path_smooth": 20.0,
     "deterministic": True,
     "force_row_wise": True,
     "num_threads": 1,

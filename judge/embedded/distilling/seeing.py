@@ -22,7 +22,7 @@ from judge.embedded.looking import look
 from judge.embedded.parts import claim_of
 from judge.embedded.rules import ceiling, drift_and_failure
 from judge.embedded.survey import survey_of
-from judge.embedded.telling import citations
+from judge.embedded.telling import has_proof
 from retrieval.index import Index
 from retrieval.reading import read_repository
 
@@ -73,7 +73,7 @@ def _measure(job: _Job) -> tuple[_Job, _Found]:
         claim = claim_of(sau)
         findings = look(survey, claim)
         numbers = features_of(survey, claim, findings, background)
-        proof = bool(citations(survey, findings))
+        proof = has_proof(survey, findings)
         highest = float(ceiling(claim, numbers, findings, proof=proof))
         kinds = [drift_and_failure(level, claim, numbers, findings) for level in Level]
         drifts = [float(DRIFTS.index(drift)) for drift, _ in kinds]

@@ -17,7 +17,7 @@ from judge.embedded.model import Model
 from judge.embedded.parts import claim_of
 from judge.embedded.rules import ceiling
 from judge.embedded.survey import survey_of
-from judge.embedded.telling import citations
+from judge.embedded.telling import has_proof
 from retrieval.index import Index
 from retrieval.reading import read_repository
 from retrieval.values import Repository, Role, SourceFile
@@ -164,6 +164,6 @@ def _expected(repository: Repository, saus: Sequence[Sau], model: Model) -> np.n
         claim = claim_of(sau)
         findings = look(survey, claim)
         numbers = features_of(survey, claim, findings)
-        highest = int(ceiling(claim, numbers, findings, proof=bool(citations(survey, findings))))
+        highest = int(ceiling(claim, numbers, findings, proof=has_proof(survey, findings)))
         found.append(model.outcome(numbers, highest).expected / 4)
     return np.array(found)
