@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -24,15 +23,6 @@ _REASON = 160
 _WIDTH = 100
 _INDENT = "    "
 _MOST_UNREAD = 20
-_NOISE = frozenset(
-    {"use", "uses", "used", "using", "take", "takes", "taken", "follow", "follows", "following"}
-    | {"give", "gives", "given", "apply", "applies", "applied", "set", "sets", "close", "closely"}
-    | {"well", "as", "with", "their", "they", "paper", "al", "et", "step", "steps"}
-    | {"appendix", "eq", "eqn", "equation", "fig", "figure", "sec", "section", "table"}
-)
-"""Words of a claim that code has no reason to hold."""
-_NOWHERE = re.compile(r"(.+): nowhere\Z")
-_GOOD = re.compile(r": (?:live at |beside its name|best at |near the best match)")
 
 
 def what_of(finding: Finding) -> str:
@@ -49,32 +39,9 @@ def reason_of(finding: Finding, most: int = _REASON) -> str:
     """Why, on one line of at most so many characters."""
     verdict = finding.verdict
     said = verdict.reason if verdict.status is not Status.GRADED else ""
-    found = _failed_first(verdict.found) if _is_embedded(verdict) else verdict.found
-    said = said or found or verdict.rationale or "nothing of it was found"
+    said = said or verdict.found or verdict.rationale or "nothing of it was found"
     line = " ".join(plain(said).split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
-
-
-def _is_embedded(verdict: Verdict) -> bool:
-    return verdict.provenance.provider == "embedded"
-
-
-def _failed_first(found: str) -> str:
-    """The parts that the embedded judge tells of, what is amiss first, without idle words.
-
-    That a word like `uses` stands nowhere in the code says nothing about it.
-    """
-    parts = [part for part in found.split("; ") if part]
-    telling = [part for part in parts if not _is_noise(part)]
-    return "; ".join(sorted(telling or parts, key=lambda part: _GOOD.search(part) is not None))
-
-
-def _is_noise(part: str) -> bool:
-    match = _NOWHERE.match(part)
-    if match is None:
-        return False
-    word = match[1].casefold()
-    return word in _NOISE or word.removesuffix("s") in _NOISE
 
 
 def unread_lines(report: Report) -> list[str]:

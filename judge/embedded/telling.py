@@ -1,135 +1,286 @@
-"""Saying in words what was found, and quoting the lines that decide."""
+"""Saying in words what was found, and quoting the lines that the words speak of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from judge.embedded.contradictions import Contradiction, contradictions
-from judge.embedded.giving import Conflict, binds
-from judge.embedded.library import KnownCall
+from benchmark import Level
+from judge.embedded.contradictions import contradictions
 from judge.embedded.looking import Findings, WordFinding
+from judge.embedded.parts import Claim
+from judge.embedded.phrasing import listed, phrases, shortened, untold, value_label
+from judge.embedded.points import (
+    OWN_VALUE,
+    Kind,
+    Point,
+    is_against,
+    nearby,
+    uncontradicted,
+    where,
+    word_stands,
+)
 from judge.embedded.rules import implied_by
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.imports import is_import
 from judge.sources import substantial
-from retrieval.values import Fact
 
-__all__ = ["citations", "expected", "found_text", "reasons", "where"]
+__all__ = ["citations", "expected", "found_text", "has_proof", "reasons"]
 
-_MAX_PARTS = 14
-_MAX_CITED = 5
+_MOST_EXPECTED = 8
+_MOST_NAMED = 6
+_MOST_PLACED = 5
+_MOST_ALIKE = 3
+_MOST_CITED = 5
+_MOST_SENTENCES = 6
 _MAX_LINE = 400
-_MAX_SHOWN = 100
-_MAX_AGAINST = 2
+_PROOFS = 2
+_STEP_FOUND = 0.4
 
 _STANDING = {
-    Standing.NOWHERE: "nowhere",
     Standing.TEXT: "only in comments, strings or documents",
     Standing.STUB: "only in a placeholder",
     Standing.UNREAD: "only in settings that nothing reads",
     Standing.DEAD: "only in code that no run reaches",
-    Standing.LIVE: "live",
 }
 
 
-def where(survey: Survey, line: int) -> str:
-    """`path:line` of a line counted over all files."""
-    path, number = survey.place(line)
-    return f"{path}:{number}"
+# ---- what the claim asks for ---------------------------------------------------------------------
 
 
-def expected(found: Findings) -> str:
-    """The claim's parts, values and names first."""
-    parts = [f"value {_named_value(v)}" for v in found.values]
-    parts += [w.concept.text for w in _weightiest(found.words) if w.concept.named]
-    parts += [name for name, _, _ in found.operators]
-    parts += [w.concept.text for w in _weightiest(found.words) if not w.concept.named]
-    if found.steps:
-        parts.insert(0, f"{len(found.steps)} steps in order")
-    return "; ".join(dict.fromkeys(parts[:_MAX_PARTS]))
+def expected(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> str:
+    """The claim's parts in its own words: values, names, then the words that say most."""
+    parts = [f"{len(found.steps)} steps in order"] if len(found.steps) > 1 else []
+    values = [value for value in found.values if value.value.weight >= OWN_VALUE]
+    parts += [value_label(claim, value) for value in values[:_MOST_NAMED]]
+    room = max(2, _MOST_EXPECTED - len(parts))
+    parts += phrases(claim.text, [word.concept.text for word in untold(words, parts)[:room]])
+    if not parts:
+        parts = [name for name, _, _ in found.operators]
+        parts += [word.concept.text for word in found.words]
+    return "; ".join(dict.fromkeys(parts[:_MOST_EXPECTED]))
 
 
-def found_text(survey: Survey, found: Findings) -> str:
-    """What became of each part, with places."""
-    said = [_conflict_text(conflict) for conflict in found.conflicts]
-    for value in _others(found):
-        if (pair := implied_by(value, found.values)) is not None:
-            said.append(f"{value.value.written.strip()}: not written, {pair[0]} by {pair[1]}")
-        elif value.state is not ValueState.ABSENT or value.value.weight >= _OWN_VALUE:
-            said.append(_value_text(survey, value))
-    for step, number in zip(found.steps, range(1, 99), strict=False):
-        place = f"best at {where(survey, step.line)}" if step.line >= 0 else "not found"
-        said.append(f"step {number}: {place} ({step.cover:.0%} of its words)")
-    words = _weightiest(found.words)
-    said.extend(
-        _word_text(survey, word)
-        for word in [
-            *(w for w in words if w.concept.named),
-            *(w for w in words if not w.concept.named),
-        ]
+# ---- what became of it ---------------------------------------------------------------------------
+
+
+def found_text(survey: Survey, claim: Claim, found: Findings, words: Sequence[WordFinding]) -> str:
+    """What became of each part, what is amiss first."""
+    parts = [
+        *_wrong(survey, claim, found),
+        *(f"{each.said}: {each.done}" for each in contradictions(found.method)[:2]),
+    ]
+    missing = _missing(claim, found, words)
+    if missing:
+        parts.append("not found: " + listed(missing, _MOST_NAMED))
+    for standing, title in _STANDING.items():
+        own = [word for word in words if word.places.standing is standing]
+        if own and standing is Standing.TEXT:
+            texts = phrases(claim.text, [word.concept.text for word in own])
+            parts.append(f"{title}: {listed(texts, _MOST_NAMED)}")
+        elif own:
+            texts = [_placed(survey, w.concept.text, w.places.idle[:1].tolist()) for w in own]
+            parts.append(f"{title}: {listed(texts, _MOST_PLACED)}")
+    parts.extend(
+        f"{value_label(claim, value)}: without effect at {where(survey, value.line)}"
+        for value in uncontradicted(found)
+        if value.state is ValueState.IDLE and value.value.weight >= OWN_VALUE
     )
-    said += [
-        f"{name}: {'near the best match' if here else 'elsewhere' if live else 'not found'}"
-        for name, here, live in found.operators
-    ]
-    return "; ".join(said[:_MAX_PARTS])
+    parts += _steps(survey, found)
+    parts += _standing(survey, claim, found, words)
+    return "; ".join(parts)
 
 
-def reasons(survey: Survey, found: Findings) -> list[str]:
-    """The evidence in sentences, the weightiest first."""
-    said = [
-        f"`{_bound(one.other)}` at {one.other.path}:{one.other.line} against the claimed "
-        f"{one.mention.written}"
-        for one in found.conflicts
+def _wrong(survey: Survey, claim: Claim, found: Findings) -> Iterator[str]:
+    for conflict in found.conflicts:
+        other = conflict.other
+        yield (
+            f"{conflict.mention.written.strip()}: not found, {other.name.rpartition('.')[2]} is "
+            f"{shortened(other.value, 40)} at {other.path}:{other.line}"
+        )
+    for value in uncontradicted(found):
+        if not is_against(claim, value) or value.other is None:
+            continue
+        other, label = value.other, value_label(claim, value)
+        shown = f"{shortened(other.value, 40)} at {other.path}:{other.line}"
+        if value.state is ValueState.OVERRIDDEN:
+            yield f"{label} at {where(survey, value.line)}: overridden by {shown}"
+        else:
+            yield f"{label}: not found, {other.name.rpartition('.')[2]} is {shown}"
+
+
+def _missing(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> list[str]:
+    """What stands nowhere: values, then words and operations."""
+    values = [
+        value_label(claim, value)
+        for value in uncontradicted(found)
+        if _is_missing(claim, value)
+        and value.value.weight >= OWN_VALUE
+        and implied_by(value, found.values) is None
     ]
-    said += [_against(survey, each) for each in contradictions(found.method)[:_MAX_AGAINST]]
-    for value in _others(found):
-        if value.state is ValueState.BESIDE:
-            said.append(_beside_text(survey, value))
-        elif value.state in {ValueState.OVERRIDDEN, ValueState.OTHER} and value.other:
-            other = value.other
-            said.append(
-                f"`{_bound(other)}` at {other.path}:{other.line} against the "
-                f"claimed {value.value.written.strip()}"
-            )
+    nowhere = [
+        word.concept.text
+        for word in untold(words, values)
+        if word.places.standing is Standing.NOWHERE
+    ]
+    told = {text.casefold() for text in nowhere}
+    operations = [name for name, _, live in found.operators if not live]
+    return list(
+        dict.fromkeys(
+            [
+                *values,
+                *phrases(claim.text, nowhere),
+                *(name for name in operations if name.casefold() not in told),
+            ]
+        )
+    )
+
+
+def _is_missing(claim: Claim, value: ValueFinding) -> bool:
+    if value.state is ValueState.OTHER:
+        return value.ratio != 1 and not is_against(claim, value)
+    return value.state is ValueState.ABSENT
+
+
+def _steps(survey: Survey, found: Findings) -> Iterator[str]:
+    if len(found.steps) < 2:
+        return
+    placed = [(n, step) for n, step in enumerate(found.steps, 1) if step.cover >= _STEP_FOUND]
+    lost = [str(n) for n, step in enumerate(found.steps, 1) if step.cover < _STEP_FOUND]
+    if not placed:
+        yield f"none of {len(found.steps)} steps found"
+    elif lost:
+        steps = "step" if len(lost) == 1 else "steps"
+        yield f"{steps} {listed(lost, 10)}: hardly a word found"
+    if placed:
+        shown = ", ".join(f"{n} at {where(survey, step.line)}" for n, step in placed)
+        yield f"steps found best: {shown}"
+
+
+def _standing(
+    survey: Survey, claim: Claim, found: Findings, words: Sequence[WordFinding]
+) -> Iterator[str]:
+    stands: list[str] = []
+    apart: list[str] = []
+    for value in uncontradicted(found):
+        if (pair := implied_by(value, found.values)) is not None:
+            stands.append(f"{value.value.written.strip()} (not written, {pair[0]} by {pair[1]})")
         elif value.implied is not None:
-            said.append(_implied_text(survey, value))
-        elif value.state is ValueState.IDLE:
-            said.append(
-                f"{value.value.written.strip()} stands at {where(survey, value.line)}, where "
-                "nothing makes it act"
+            call = value.implied[0]
+            stands.append(
+                f"{value_label(claim, value)} (by `{call.shown}` at {where(survey, call.line)})"
             )
-    said += _carried_text(survey, found)
-    if found.focus:
-        block = survey.blocks[found.focus[0]]
-        share = found.live_score[found.focus[0]]
-        name = block.name or "the module's own lines"
-        said.append(f"{name} in {block.path} holds {share:.0%} of the claim's words by weight")
-        if block.apology:
-            said.append("a comment there says that it is not the real thing")
-    if found.idle_focus >= 0:
-        block = survey.blocks[found.idle_focus]
-        share = float(found.idle_score[found.idle_focus])
-        best = float(found.live_score[found.focus[0]]) if found.focus else 0.0
-        if share > best or block.stub:
-            kind = "is a placeholder" if block.stub else "is reached by no run"
-            said.append(f"{block.name or 'a part'} in {block.path}, which matches, {kind}")
-    if found.order is not None:
-        kept = "keep" if found.order > 0 else "do not keep"
-        said.append(f"the steps that were found {kept} the stated order")
-    absent = [w.concept.text for w in _weightiest(found.words) if w.places.standing < Standing.STUB]
-    if absent:
-        said.append("not in code: " + ", ".join(dict.fromkeys(absent[:6])))
+        elif value.value.weight < OWN_VALUE:
+            continue
+        elif value.state is ValueState.BESIDE and nearby(survey, value):
+            stands.append(_placed(survey, value_label(claim, value), [value.line]))
+        elif value.state in {ValueState.BESIDE, ValueState.ELSEWHERE}:
+            apart.append(_placed(survey, value.value.written.strip(), [value.line]))
+    live = [w for w in untold(words, stands) if w.places.standing is Standing.LIVE]
+    room = max(2, _MOST_PLACED - len(stands))
+    own = [word for word in live if word_stands(word)][:room]
+    stands += [
+        _placed(survey, word.concept.text, [_best_line(survey, found, word)]) for word in own
+    ]
+    if stands:
+        yield f"stands: {listed(stands, _MOST_PLACED + 2)}"
+    carried = [word for word in live if word.only_carried and word.carried is not None]
+    if carried:
+        calls = [_placed(survey, w.concept.text, w.places.live[:1].tolist()) for w in carried]
+        yield f"carried out by a library's call: {listed(calls, _MOST_PLACED)}"
+    if apart:
+        yield f"the number alone: {listed(apart, _MOST_ALIKE)}"
+
+
+def _best_line(survey: Survey, found: Findings, word: WordFinding) -> int:
+    """Where a word stands: in the best block for the claim that holds it."""
+    live = word.places.live
+    for number in found.focus:
+        own = live[survey.block_of_line[live] == number]
+        if len(own):
+            return int(own[0])
+    return int(live[0])
+
+
+def _placed(survey: Survey, text: str, lines: Sequence[int]) -> str:
+    return f"{text} ({where(survey, lines[0])})" if len(lines) else text
+
+
+# ---- why -----------------------------------------------------------------------------------------
+
+
+def reasons(
+    claim: Claim,
+    found: Findings,
+    words: Sequence[WordFinding],
+    points: Sequence[Point],
+    level: Level,
+) -> list[str]:
+    """The evidence in sentences, what decided first."""
+    by_kind = {kind: [p.text for p in points if p.kind is kind] for kind in Kind}
+    against, idle = by_kind[Kind.AGAINST], by_kind[Kind.IDLE]
+    stands, notes = by_kind[Kind.STANDS], by_kind[Kind.NOTE]
+    lacking = _lacking(claim, found, words, level)
+    if level < Level.MINOR:
+        said = [*against, *idle, *lacking, *stands]
+    else:
+        amiss = [*against, *idle]
+        calm = level is Level.FAITHFUL and not amiss and not notes
+        stands = stands[: max(1, _MOST_SENTENCES - len(amiss) - len(lacking) - calm)]
+        said = [*amiss, *stands, *(_CALM if calm else ()), *lacking]
+    return [_capital(text) for text in [*said[:_MOST_SENTENCES], *notes]]
+
+
+_CALM = ("Nothing found contradicts it",)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lacking(
+    claim: Claim, found: Findings, words: Sequence[WordFinding], level: Level
+) -> list[str]:
+    """What no code holds; little of it where the claim is as good as met."""
+    most = 3 if level >= Level.MINOR else _MOST_NAMED
+    missing = _missing(claim, found, words)
+    text = [word.concept.text for word in words if word.places.standing is Standing.TEXT]
+    said: list[str] = []
+    if missing:
+        head = "Looked for and found nowhere" if level is Level.ABSENT else "Not found"
+        said.append(f"{head}: {listed(missing, most)}")
+    if text:
+        said.append(
+            f"Only in comments, strings or documents: {listed(phrases(claim.text, text), most)}"
+        )
     return said
 
 
-def citations(survey: Survey, found: Findings) -> list[dict[str, object]]:
-    """Quotes of the deciding lines, live ones first; each copied exactly."""
-    cited: list[dict[str, object]] = []
+# ---- the lines -----------------------------------------------------------------------------------
+
+
+def citations(survey: Survey, found: Findings, points: Sequence[Point]) -> list[dict[str, object]]:
+    """Quotes of the lines that the points speak of, in their order; each copied exactly.
+
+    A verdict above 0 needs one: where no line of the points can be quoted, the first that can
+    stands for them.
+    """
+    order = {kind: number for number, kind in enumerate(Kind)}
+    ranked = sorted(points, key=lambda point: order[point.kind])
+    lines = [line for point in ranked for line in point.lines]
+    quoted = list(_quotes(survey, lines, _MOST_CITED))
+    return quoted or list(_quotes(survey, _deciding(survey, found), 1))
+
+
+def has_proof(survey: Survey, found: Findings) -> bool:
+    """Whether some line that speaks for a claim or against it can be quoted."""
+    return any(True for _ in _quotes(survey, _deciding(survey, found), 1))
+
+
+def _quotes(survey: Survey, lines: Iterable[int], most: int) -> Iterator[dict[str, object]]:
     seen: set[int] = set()
-    for line in _deciding(survey, found):
-        if line in seen or len(cited) >= _MAX_CITED:
+    for line in lines:
+        if line in seen:
             continue
         seen.add(line)
         path, number = survey.place(line)
@@ -138,22 +289,15 @@ def citations(survey: Survey, found: Findings) -> list[dict[str, object]]:
             continue
         if is_import(survey.index.lines(path), number):
             continue
-        cited.append({"path": path, "first": number, "last": number, "quote": quote})
-    return cited
-
-
-def _against(survey: Survey, contradiction: Contradiction) -> str:
-    """What the claim says, what the code does instead, and where."""
-    shown = " and ".join(
-        _line_text(survey, int(survey.live[row])) for row in dict.fromkeys(contradiction.rows)
-    )
-    return f"the claim says {contradiction.said}: {contradiction.done}" + (
-        f", see {shown}" if shown else ""
-    )
+        yield {"path": path, "first": number, "last": number, "quote": quote}
+        most -= 1
+        if not most:
+            return
 
 
 def _deciding(survey: Survey, found: Findings) -> Iterator[int]:
-    for contradiction in contradictions(found.method)[:_MAX_AGAINST]:
+    """All lines that may speak for a claim or against it; whether there is any bounds its level."""
+    for contradiction in contradictions(found.method)[:_PROOFS]:
         yield from (int(survey.live[row]) for row in contradiction.rows)
     for conflict in found.conflicts[:2]:
         yield survey.index.line_number(conflict.other.path, conflict.other.line)
@@ -192,112 +336,3 @@ def _focus_hits(survey: Survey, found: Findings) -> dict[int, float]:
 
 def _weightiest(words: list[WordFinding]) -> list[WordFinding]:
     return sorted(words, key=lambda word: -word.weight)
-
-
-def _named_value(value: ValueFinding) -> str:
-    near = value.value.near[:1]
-    return value.value.written.strip() + (f" ({near[0]})" if near else "")
-
-
-def _others(found: Findings) -> list[ValueFinding]:
-    """The values without those that the code contradicts."""
-    terms = {conflict.mention.term for conflict in found.conflicts}
-    return [value for value in found.values if value.value.term not in terms]
-
-
-def _bound(fact: Fact) -> str:
-    return f"{fact.name} = {fact.value[:60]}"
-
-
-def _conflict_text(conflict: Conflict) -> str:
-    other = conflict.other
-    return (
-        f"{conflict.mention.written}: not found as {other.name.rpartition('.')[2]}, which is "
-        f"{other.value[:40]} at {other.path}:{other.line}"
-    )
-
-
-def _beside_text(survey: Survey, value: ValueFinding) -> str:
-    """That a line gives a name the value, or only holds it."""
-    written = value.value.written.strip()
-    path, number = survey.place(value.line)
-    forms = frozenset(term[1:] for term in (value.value.term, *value.value.also))
-    line = _line_text(survey, value.line)
-    if value.value.weight < _OWN_VALUE or not binds(survey, path, number, forms, value.value.near):
-        return f"{line} holds {written}"
-    return f"{line} gives {written}{'; nothing overrides it' if value.settled else ''}"
-
-
-def _implied_text(survey: Survey, value: ValueFinding) -> str:
-    """That a library's call acts with a value that is not written."""
-    written = value.value.written.strip()
-    if value.implied is None:
-        return written
-    call, default = value.implied
-    what = f"the default of {default.argument} of" if default.argument else "a known size of"
-    return f"{written}: {what} `{call.shown}` at {where(survey, call.line)}"
-
-
-def _carried_text(survey: Survey, found: Findings) -> list[str]:
-    """What calls carry out that stands in no live code, the call that does most of it first."""
-    by_call: dict[KnownCall, dict[str, None]] = {}
-    for word in found.words:
-        if word.only_carried and word.carried is not None:
-            for call in word.carried.calls[:1]:
-                by_call.setdefault(call, {})[word.carried.phrase] = None
-    best = sorted(by_call.items(), key=lambda item: (-len(item[1]), item[0].line))
-    shown: list[str] = []
-    told: set[str] = set()
-    for call, own in best:
-        new = [phrase for phrase in own if phrase and phrase not in told]
-        if new and len(shown) < _MOST_CALLS:
-            told.update(new)
-            place = where(survey, call.line)
-            shown.append(f"`{call.shown}` at {place} carries out: {', '.join(new)}")
-    return shown
-
-
-_MOST_CALLS = 2
-_OWN_VALUE = 0.4  # less of one: a number in words, a part of a name
-
-
-def _value_text(survey: Survey, value: ValueFinding) -> str:
-    text = value.value.written.strip()
-    at = f" at {where(survey, value.line)}" if value.line >= 0 else ""
-    match value.state:
-        case ValueState.BESIDE:
-            return f"{text}: beside its name{at}"
-        case ValueState.OVERRIDDEN if value.other:
-            over = f"{value.other.value[:40]} at {value.other.path}:{value.other.line}"
-            return f"{text}:{at}, overridden by {over}"
-        case ValueState.OTHER if value.other:
-            return f"{text}: not found; {value.other.name} is {value.other.value[:40]}{at}"
-        case ValueState.IMPLIED:
-            return _implied_text(survey, value)
-        case ValueState.ELSEWHERE:
-            return f"{text}: away from its name{at}"
-        case ValueState.IDLE:
-            return f"{text}: without effect{at}"
-        case _:
-            return f"{text}: not found"
-
-
-def _word_text(survey: Survey, word: WordFinding) -> str:
-    places = word.places
-    text = f"{word.concept.text}: {_STANDING[places.standing]}"
-    if word.only_carried and word.carried is not None:
-        call = word.carried.calls[0]
-        return f"{word.concept.text}: carried out by `{call.shown}` at {where(survey, call.line)}"
-    if len(places.live):
-        return f"{text} at {where(survey, int(places.live[0]))}"
-    if len(places.idle):
-        return f"{text} at {where(survey, int(places.idle[0]))}"
-    return text
-
-
-def _line_text(survey: Survey, line: int) -> str:
-    path, number = survey.place(line)
-    text = " ".join(survey.index.code_of(path, number).split())
-    if len(text) > _MAX_SHOWN:
-        text = text[: _MAX_SHOWN - 1] + "…"
-    return f"`{text}` at {path}:{number}"

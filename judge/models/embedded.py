@@ -17,9 +17,11 @@ from judge.embedded.features import features_of
 from judge.embedded.looking import Findings, look
 from judge.embedded.model import Outcome, load_model
 from judge.embedded.parts import Claim, claim_of
+from judge.embedded.phrasing import telling_words
+from judge.embedded.points import points_of
 from judge.embedded.rules import ceiling, drift_and_failure
 from judge.embedded.survey import Survey, survey_of
-from judge.embedded.telling import citations, expected, found_text, reasons
+from judge.embedded.telling import citations, expected, found_text, has_proof, reasons
 from judge.level_odds import LevelOdds
 from judge.protocol import Answer, AnswerError, Question
 from judge.verdict import Usage
@@ -82,20 +84,23 @@ class EmbeddedJudge:
         self, survey: Survey, claim: Claim, found: Findings
     ) -> tuple[dict[str, Any], LevelOdds | None]:
         features = features_of(survey, claim, found)
-        quotes = citations(survey, found)
-        highest = ceiling(claim, features, found, proof=bool(quotes))
+        highest = ceiling(claim, features, found, proof=has_proof(survey, found))
         outcome = self._model.outcome(features, highest)
         level = Level(self._model.level(outcome, highest))
         unseen = survey.index.unseen
         if unseen and level is Level.ABSENT:
             # What was not read may hold what was not found.
-            return _unread(unseen, found_text(survey, found)), None
+            told = found_text(survey, claim, found, telling_words(claim, found))
+            return _unread(unseen, told), None
         drift, failure = drift_and_failure(level, claim, features, found)
+        words = telling_words(claim, found)
+        points = points_of(survey, claim, found, words, level=level, failure=failure)
+        quotes = citations(survey, found, points)
         record = {
-            "expected": expected(found),
-            "found": found_text(survey, found),
+            "expected": expected(claim, found, words),
+            "found": found_text(survey, claim, found, words),
             "citations": quotes if level else quotes[:2],
-            "rationale": ". ".join(reasons(survey, found)[:8]) + ".",
+            "rationale": ". ".join(reasons(claim, found, words, points, level)) + ".",
             "level": _WORDS[level],
             "drift": drift.value,
             "failure": failure.value,

@@ -1,0 +1,392 @@
+"""What decides a claim, point by point, each in a sentence and with the lines that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from benchmark import Failure, Level
+from judge.embedded.contradictions import Contradiction, contradictions
+from judge.embedded.giving import binds
+from judge.embedded.library import KnownCall
+from judge.embedded.looking import Findings, StepFinding, WordFinding
+from judge.embedded.mentions import name_words
+from judge.embedded.parts import Claim
+from judge.embedded.phrasing import listed, shortened, value_label
+from judge.embedded.survey import Block, Standing, Survey
+from judge.embedded.values import ValueFinding, ValueState
+from judge.embedded.words import GENERIC
+from retrieval.values import Fact
+from retrieval.words import TOKEN
+
+__all__ = [
+    "OWN_VALUE",
+    "Kind",
+    "Point",
+    "is_against",
+    "line_text",
+    "nearby",
+    "points_of",
+    "uncontradicted",
+    "where",
+    "word_stands",
+]
+
+OWN_VALUE = 0.4
+"""The weight of a value of its own; less of one has a number in words, a part of a name."""
+
+_MOST_AGAINST = 3
+_MOST_VALUES = 4
+_MOST_CALLS = 2
+_MOST_LINES = 3
+_MAX_SHOWN = 100
+_STEP_FOUND = 0.4
+_MUCH = 0.25
+_WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
+
+
+class Kind(Enum):
+    """What a point says of a claim."""
+
+    AGAINST = "against"
+    IDLE = "idle"  # it stands where it does not act
+    STANDS = "stands"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A sentence without its full stop, and the lines that it speaks of.
+
+    Attributes:
+        kind: What it says of the claim.
+        text: The sentence.
+        lines: Counted over all files from 0, the most telling first.
+    """
+
+    kind: Kind
+    text: str
+    lines: tuple[int, ...]
+
+
+def points_of(
+    survey: Survey,
+    claim: Claim,
+    found: Findings,
+    words: list[WordFinding],
+    *,
+    level: Level,
+    failure: Failure,
+) -> list[Point]:
+    """What decides, the weightiest first: what is against the claim, does not act, stands.
+
+    Args:
+        survey: The repository.
+        claim: The claim.
+        found: What was found.
+        words: The words that say something, those that say most first.
+        level: How far the claim is met; where not at all, single values and calls prove nothing.
+        failure: Why it is not met.
+    """
+    points = [
+        *_against(survey, claim, found, failure),
+        *_idle_values(survey, found),
+        *_idle_code(survey, found, failure),
+    ]
+    if level is not Level.ABSENT:
+        points += [*_values(survey, found), *_order(survey, found), *_carried(survey, found)]
+    return [*points, *_focus(survey, found, words)]
+
+
+def where(survey: Survey, line: int) -> str:
+    """`path:line` of a line counted over all files."""
+    path, number = survey.place(line)
+    return f"{path}:{number}"
+
+
+def line_text(survey: Survey, line: int) -> str:
+    """A line of code, and where it is."""
+    path, number = survey.place(line)
+    return f"`{shortened(survey.index.code_of(path, number), _MAX_SHOWN)}` at {path}:{number}"
+
+
+def uncontradicted(found: Findings) -> list[ValueFinding]:
+    """The values whose names are given no other ones."""
+    terms = {conflict.mention.term for conflict in found.conflicts}
+    return [value for value in found.values if value.value.term not in terms]
+
+
+def word_stands(word: WordFinding) -> bool:
+    """Whether the word itself stands in live code, and not one that may mean it."""
+    return word.places.standing is Standing.LIVE and word.credit >= _ITSELF
+
+
+_ITSELF = 0.7
+
+
+def is_against(claim: Claim, value: ValueFinding) -> bool:
+    """Whether the code plainly gives another value to what the claim calls a value.
+
+    Names that share a word of every program, and nulls that something is counted up from, do not.
+    """
+    if value.state not in _WRONG or value.other is None or value.ratio == 1:
+        return False
+    if value.state is ValueState.OVERRIDDEN:
+        return True
+    named = {
+        word for token in TOKEN.findall(value_label(claim, value)) for word in name_words(token)
+    }
+    own = name_words(value.other.name.rpartition(".")[2])
+    shared = own & named
+    return value.ratio < _FAR and (bool(shared - GENERIC) or (len(own) > 1 and own <= named))
+
+
+_FAR = 1e3
+
+
+# ---- against -------------------------------------------------------------------------------------
+
+
+def _against(survey: Survey, claim: Claim, found: Findings, failure: Failure) -> Iterator[Point]:
+    for each in contradictions(found.method)[:_MOST_AGAINST]:
+        yield _contradicted(survey, each)
+    values = [(one.other, one.mention.written, -1) for one in found.conflicts]
+    weak: dict[Fact, list[str]] = {}
+    for value in uncontradicted(found):
+        if value.other is None:
+            continue
+        if is_against(claim, value):
+            line = value.line if value.state is ValueState.OVERRIDDEN else -1
+            values.append((value.other, value.value.written, line))
+        elif value.state in _WRONG and value.ratio != 1:
+            weak.setdefault(value.other, []).append(value.value.written.strip())
+    by_fact: dict[Fact, tuple[list[str], list[int]]] = {}
+    for fact, written, line in values:
+        names, lines = by_fact.setdefault(fact, ([], []))
+        if written.strip() not in names:
+            names.append(written.strip())
+        if line >= 0:
+            lines.append(line)
+    for fact, (names, lines) in list(by_fact.items())[:_MOST_AGAINST]:
+        own = survey.index.line_number(fact.path, fact.line)
+        over = f", which overrides {where(survey, lines[0])}" if lines else ""
+        yield Point(
+            Kind.AGAINST,
+            f"`{fact.name} = {shortened(fact.value, 60)}` at {fact.path}:{fact.line}"
+            f"{over}, against the claimed {listed(names, 4)}",
+            (own, *lines[:1]),
+        )
+    if by_fact or failure is not Failure.MISMATCH:
+        return
+    for fact, names in list(weak.items())[:1]:
+        text = f"{listed(names, 4)} not found; the nearest name has another value, "
+        text += f"`{fact.name} = {shortened(fact.value, 60)}` at {fact.path}:{fact.line}"
+        own = survey.index.line_number(fact.path, fact.line)
+        yield Point(Kind.AGAINST, text, (own,))
+
+
+def _contradicted(survey: Survey, contradiction: Contradiction) -> Point:
+    """What the claim says, what the code does instead, and where."""
+    lines = tuple(int(survey.live[row]) for row in dict.fromkeys(contradiction.rows))
+    shown = " and ".join(line_text(survey, line) for line in lines)
+    text = f"The claim says {contradiction.said}: {contradiction.done}"
+    return Point(Kind.AGAINST, f"{text}, see {shown}" if shown else text, lines)
+
+
+# ---- does not act --------------------------------------------------------------------------------
+
+
+def _idle_values(survey: Survey, found: Findings) -> Iterator[Point]:
+    idle = [
+        value
+        for value in uncontradicted(found)
+        if value.state is ValueState.IDLE and value.value.weight >= OWN_VALUE
+    ]
+    for line, names in list(_by_line(idle).items())[:_MOST_AGAINST]:
+        why = _WHY_IDLE.get(Standing(int(survey.standing[line])), "nothing makes it act")
+        text = f"{listed(names, 4)} at {where(survey, line)} without effect: {why}"
+        yield Point(Kind.IDLE, text, (line,))
+
+
+_WHY_IDLE = {
+    Standing.STUB: "it stands in a placeholder",
+    Standing.UNREAD: "nothing reads it",
+    Standing.DEAD: "no run comes there",
+}
+
+
+def _idle_code(survey: Survey, found: Findings, failure: Failure) -> Iterator[Point]:
+    """The function that matches best of those that do not act, where that weighed."""
+    best = float(found.live_score[found.focus[0]]) if found.focus else 0.0
+    told: set[int] = set()
+    for number, weighs in (
+        (found.stub_focus, failure is Failure.STUB),
+        (found.idle_focus, failure is Failure.UNREACHABLE),
+    ):
+        if number < 0 or number in told:
+            continue
+        block = survey.blocks[number]
+        why = "is a placeholder" if block.stub else _IDLE.get(block.standing, "")
+        if why and (weighs or float(found.idle_score[number]) > best):
+            told.add(number)
+            head = _head(survey, block)
+            name = f"`{block.name}` at" if block.name else "What stands at"
+            text = f"{name} {where(survey, head)}, which matches, {why}"
+            own = [line for line in block.lines if line > head][: 1 if block.stub else 0]
+            yield Point(Kind.IDLE, text, (head, *own))
+
+
+_IDLE = {
+    Standing.STUB: "is a placeholder",
+    Standing.UNREAD: "is read by nothing",
+    Standing.DEAD: "is reached by no run",
+}
+_MOST_DECORATORS = 6
+
+
+def _head(survey: Survey, block: Block) -> int:
+    """A block's first line that is no decorator."""
+    for line in block.lines[:_MOST_DECORATORS]:
+        if not survey.index.code_of(*survey.place(line)).lstrip().startswith("@"):
+            return line
+    return block.lines[0]
+
+
+# ---- stands --------------------------------------------------------------------------------------
+
+
+def _values(survey: Survey, found: Findings) -> Iterator[Point]:
+    """The values that stand by their names: those that are given to them, then those beside."""
+    given: dict[tuple[int, bool], list[str]] = {}
+    held: list[ValueFinding] = []
+    for value in uncontradicted(found):
+        if value.implied is not None:
+            call, default = value.implied
+            what = (
+                f"the default of {default.argument} of" if default.argument else "a known size of"
+            )
+            text = f"{value.value.written.strip()} is {what} `{call.shown}` at "
+            yield Point(Kind.STANDS, text + where(survey, call.line), (call.line,))
+        elif value.state is ValueState.BESIDE:
+            if _is_given(survey, value):
+                names = given.setdefault((value.line, value.settled), [])
+                names.append(value.value.written.strip())
+            elif nearby(survey, value):
+                held.append(value)
+    for (line, settled), names in list(given.items())[:_MOST_VALUES]:
+        text = f"{line_text(survey, line)} gives {listed(names, 4)}"
+        yield Point(Kind.STANDS, text + ("; nothing overrides it" if settled else ""), (line,))
+    for line, names in list(_by_line(held).items())[: max(0, _MOST_VALUES - len(given))]:
+        yield Point(Kind.STANDS, f"{line_text(survey, line)} holds {listed(names, 4)}", (line,))
+
+
+def _is_given(survey: Survey, value: ValueFinding) -> bool:
+    if value.value.weight < OWN_VALUE:
+        return False
+    path, number = survey.place(value.line)
+    forms = frozenset(term[1:] for term in (value.value.term, *value.value.also))
+    return binds(survey, path, number, forms, value.value.near)
+
+
+def nearby(survey: Survey, value: ValueFinding) -> bool:
+    """Whether a word that says what the value is stands on its very line."""
+    if value.value.weight < OWN_VALUE:
+        return False
+    for term in value.value.near:
+        if len(term) > 1 and term not in GENERIC:
+            live = survey.places(term).live
+            at = int(np.searchsorted(live, value.line))
+            if at < len(live) and live[at] == value.line:
+                return True
+    return False
+
+
+def _by_line(values: Iterable[ValueFinding]) -> dict[int, list[str]]:
+    """The values, as written, by their lines."""
+    lines: dict[int, list[str]] = {}
+    for value in values:
+        lines.setdefault(value.line, []).append(value.value.written.strip())
+    return lines
+
+
+def _order(survey: Survey, found: Findings) -> Iterator[Point]:
+    if found.order is None:
+        return
+    steps = [step for step in found.steps if _is_placed(step)]
+    places = ", ".join(where(survey, step.line) for step in steps)
+    kept = "keep the stated order"
+    if found.order < 0:
+        kept = "do not keep the stated order"
+    elif found.order < 1:
+        kept = "keep the stated order only in part"
+    text = f"{len(steps)} of {len(found.steps)} steps were found, and {kept}: {places}"
+    kind = Kind.STANDS if found.order == 1 else Kind.AGAINST
+    yield Point(kind, text, tuple(step.line for step in steps[:_MOST_LINES]))
+
+
+def _is_placed(step: StepFinding) -> bool:
+    return step.line >= 0 and step.time is not None and step.cover >= _STEP_FOUND
+
+
+def _carried(survey: Survey, found: Findings) -> Iterator[Point]:
+    """What calls carry out that stands in no live code, the call that does most of it first."""
+    by_call: dict[KnownCall, dict[str, None]] = {}
+    for word in found.words:
+        if word.only_carried and word.carried is not None:
+            for call in word.carried.calls[:1]:
+                by_call.setdefault(call, {})[word.carried.phrase] = None
+    shown = 0
+    told: set[str] = set()
+    for call, own in sorted(by_call.items(), key=lambda item: (-len(item[1]), item[0].line)):
+        new = [phrase for phrase in own if phrase and phrase not in told]
+        if new and shown < _MOST_CALLS:
+            told.update(new)
+            shown += 1
+            text = f"`{call.shown}` at {where(survey, call.line)} carries out: {', '.join(new)}"
+            yield Point(Kind.STANDS, text, (call.line,))
+
+
+def _focus(survey: Survey, found: Findings, words: list[WordFinding]) -> Iterator[Point]:
+    """The block that holds most of the claim, and on which lines."""
+    if not found.focus:
+        return
+    number = found.focus[0]
+    own: dict[int, list[WordFinding]] = {}
+    for word in words:
+        if not word_stands(word):
+            continue
+        live = word.places.live
+        for line in live[survey.block_of_line[live] == number].tolist():
+            own.setdefault(line, []).append(word)
+    weight = {word.concept.text: word.weight * word.credit for word in words}
+    shown: list[str] = []
+    lines: list[int] = []
+    told: set[str] = set()
+    while len(lines) < _MOST_LINES and own:
+        new = {
+            line: [w.concept.text for w in here if w.concept.text not in told]
+            for line, here in own.items()
+        }
+        best = max(new, key=lambda line: (sum(weight[text] for text in new[line]), -line))
+        if not new[best]:
+            break
+        told.update(new[best])
+        shown.append(f"{listed(new[best], 4)} on line {survey.place(best)[1]}")
+        lines.append(best)
+    block = survey.blocks[number]
+    share = float(found.live_score[number])
+    name = _block_name(block)
+    text = f"{name} holds" if share >= _MUCH else f"The nearest is {name}, with"
+    text += f" {share:.0%} of the claim's words by weight"
+    text += f": {', '.join(shown)}" if shown else ""
+    yield Point(Kind.STANDS, text, tuple(lines))
+    if block.apology:
+        text = f"A comment in {_block_name(block)} speaks of a placeholder or a simplification"
+        yield Point(Kind.NOTE, text, ())
+
+
+def _block_name(block: Block) -> str:
+    return f"`{block.name}` in {block.path}" if block.name else f"`{block.path}`"
