@@ -37,6 +37,7 @@ from retrieval.tokens import (
     line_tokens,
     named_within,
 )
+from retrieval.traits import chunk_traits
 from retrieval.values import Chunk, Fact, ParseState, Repository, Role, SourceFile
 from retrieval.words import join, stem, word_parts
 
@@ -314,6 +315,19 @@ class Index:
         """The key of the innermost symbol around each chunk's first line."""
         symbols = (self.symbol_at(chunk.path, chunk.first) for chunk in self.chunks)
         return [None if symbol is None else symbol.key for symbol in symbols]
+
+    @cached_property
+    def traits(self) -> npt.NDArray[np.int16]:
+        """(traits, chunks): what each chunk is like, whatever is asked."""
+        return chunk_traits(
+            self.chunks,
+            starts=self._start,
+            kinds=self._kinds,
+            costs=self.chunk_costs,
+            file_of_chunk=self.file_of_chunk,
+            group_of_chunk=self.group_of_chunk,
+            fact_chunks=self.fact_chunks,
+        )
 
     @cached_property
     def names_cost(self) -> int:

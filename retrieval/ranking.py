@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.correction import Candidates, candidates, correction, trust
 from retrieval.index import Index
 from retrieval.postings import Floats, Gathered, best_of_groups, is_new, ranges, rows_of, totals
 from retrieval.query import Query
-from retrieval.together import Together
+from retrieval.together import Together, together
 
-__all__ = ["Ranking", "RankingWeights", "rank"]
+__all__ = ["Ranking", "RankingWeights", "best_candidates", "rank"]
 
 _Int64 = npt.NDArray[np.int64]
 
@@ -31,6 +32,7 @@ class RankingWeights:
         neighbour: Share of its score that a chunk lends to what calls it or is called by it.
         sibling: Share that a piece lends to the next pieces of its function.
         length: Power of a chunk's cost by which its score is divided when packing.
+        fitted: Share of what the fitted model says in the logarithm of a score.
     """
 
     part: float = 0.4
@@ -42,6 +44,7 @@ class RankingWeights:
     neighbour: float = 0.15
     sibling: float = 0.1
     length: float = 0.2
+    fitted: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,12 @@ class Ranking:
 def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
     """Score every chunk; where claims are expected, for a block of them at once."""
     return index.rankings.take(weights, query, lambda queries: _rank(index, queries, weights))
+
+
+def best_candidates(index: Index, query: Query, weights: RankingWeights) -> Candidates:
+    """What the fitted model is told of the best chunks; the index must not be an empty one."""
+    scored = _score(index, together((query,)), weights)
+    return candidates(index, scored.score, scored.signals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +96,45 @@ class _Found:
     shares: Floats
 
 
-def _rank(index: Index, queries: Together, weights: RankingWeights) -> list[Ranking]:
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """The scores of all chunks for some claims, and what they are made of; (claims, chunks) each.
+
+    Attributes:
+        score: Before the fitted model.
+        signals: `own`, the same without what neighbours lend, and what it is summed up from.
+        found: The postings of all claims' terms.
+    """
+
+    score: Floats
+    signals: dict[str, Floats]
+    found: _Found
+
+
+def _score(index: Index, queries: Together, weights: RankingWeights) -> _Scored:
     claims, count = len(queries.queries), len(index.chunks)
     found = _find(index, queries)
-    own = _scaled(_sums(found.claim, found.item, found.shares, (claims, count)))
+    whole = _scaled(_sums(found.claim, found.item, found.shares, (claims, count)))
+    own = whole.copy()
     _add_parts(own, queries, found, weights)
+    signals = {"whole": whole, "parts": own - whole}
     groups = index.group_of_chunk
     if weights.group:
         best, first = best_of_groups(found.position, found.item, found.shares, groups)
         shape = claims, int(groups[-1]) + 1 if count else 0
-        whole = _sums(found.claim[first], groups[found.item[first]], best, shape)
-        own += weights.group * _scaled(whole)[:, groups]
+        sums = _sums(found.claim[first], groups[found.item[first]], best, shape)
+        signals["group"] = _scaled(sums)[:, groups]
+        own += weights.group * signals["group"]
     if weights.file:
-        own += weights.file * _file_scores(index, queries, found)
+        signals["file"] = _file_scores(index, queries, found)
+        own += weights.file * signals["file"]
     if len(queries.value):
         value = (weights.value * queries.value_shares)[:, None]
-        own += value * _value_scores(index, queries, found.rows)
+        signals["value"] = _value_scores(index, queries, found.rows)
+        own += value * signals["value"]
     if weights.folder and index.folders.table.has_any(queries.terms[: queries.searched]):
-        own *= 1 + weights.folder * _folder_scores(index, queries)
+        signals["folder"] = _folder_scores(index, queries)
+        own *= 1 + weights.folder * signals["folder"]
     lent = np.zeros((claims, count))
     sources, targets, share = index.lenders(weights.neighbour, weights.sibling)
     if len(sources):
@@ -113,6 +143,19 @@ def _rank(index: Index, queries: Together, weights: RankingWeights) -> list[Rank
         lent[:, targets[first]] = np.maximum.reduceat(own[:, sources] * share, first, axis=1)
     # Rounded, so that the last bits of a logarithm on another machine change no order.
     score = (own + lent).round(5)
+    return _Scored(score, {**signals, "own": own}, found)
+
+
+def _rank(index: Index, queries: Together, weights: RankingWeights) -> list[Ranking]:
+    claims, count = len(queries.queries), len(index.chunks)
+    scored = _score(index, queries, weights)
+    score, own, found = scored.score, scored.signals["own"], scored.found
+    share = weights.fitted * trust(index, queries)
+    if count and share.any():
+        best = candidates(index, score, scored.signals)
+        factors = correction().factors(best, share, count)
+        own *= factors
+        score = (score * factors).round(5)
     ends = found.at[queries.starts].tolist()
     starts = queries.starts.tolist()
     return [

@@ -1,0 +1,190 @@
+"""What a fitted model makes of the ranking: a factor on the scores of the best chunks.
+
+The ranking adds up how well the words of a claim fit. What lines people and strong models cite
+for claims says more: code rather than a docstring that tells the same, a step rather than the
+imports above it. `python -m tests.benchmarks.fit_ranking` fits it; it is shipped as plain numbers.
+
+Trees are symmetric: of one depth, with one question a level for all nodes of it. So they are
+worked out for all chunks at once. All numbers in them are whole, and so the same everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.postings import Floats
+from retrieval.together import Together
+from retrieval.traits import TRAITS, numbered_runs
+
+if TYPE_CHECKING:
+    from retrieval.index import Index
+
+__all__ = ["FEATURES", "Candidates", "Correction", "candidates", "correction", "parse", "trust"]
+
+SIGNALS = (
+    "score", "own", "whole", "parts", "group", "file", "value", "folder", "lent", "of_best",
+    "from_tenth", "before", "behind", "best_of_file", "best_of_group",
+)  # fmt: skip
+FEATURES = (*SIGNALS, *TRAITS, "rank", "chunks")
+"""What trees may ask of a chunk; `SIGNALS` in thousandths."""
+
+CANDIDATES = 96
+"""Of a claim; all beyond get the least factor of these."""
+
+_MOST = 32_000.0
+_FEW, _MANY = 20, 40  # terms: up to the first it is a search, from the second on a claim
+_KNOWN, _LARGE = 400, 1200  # chunks: of repositories as in the fit, and three times as large
+
+_Int16 = npt.NDArray[np.int16]
+_Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The best chunks of some claims.
+
+    Attributes:
+        chunk: (claims, candidates): their numbers, best first, code before tests before prose.
+        features: (features, claims times candidates): `FEATURES` of each.
+    """
+
+    chunk: _Int64
+    features: _Int16
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Symmetric trees.
+
+    Attributes:
+        feature: (trees, depth): what is asked at each level.
+        above: (trees, depth): above what number the answer is yes.
+        value: (trees, leaves): what is added, the first level's answer being the highest bit.
+        unit: What 1 in `value` means for the logarithm of a score.
+    """
+
+    feature: _Int64
+    above: _Int16
+    value: npt.NDArray[np.int32]
+    unit: float
+
+    def sums(self, features: _Int16) -> _Int64:
+        """What the trees add up to for each column of some features."""
+        trees, depth = self.feature.shape
+        leaf = np.zeros((trees, features.shape[1]), np.uint8)
+        for level in range(depth):
+            leaf <<= 1
+            leaf |= features[self.feature[:, level]] > self.above[:, level, None]
+        total = np.zeros(features.shape[1], np.int64)
+        for values, leaves in zip(self.value, leaf, strict=True):
+            total += values[leaves]
+        return total
+
+    def factors(self, found: Candidates, share: Floats, chunks: int) -> Floats:
+        """(claims, chunks): by what the scores are to be multiplied.
+
+        Args:
+            found: The candidates.
+            share: How far the model is trusted with each claim, 0 to 1.
+            chunks: How many chunks there are.
+        """
+        claims, width = found.chunk.shape
+        sums = self.sums(found.features).reshape(claims, width)
+        middle = sums.sum(axis=1, keepdims=True) / width
+        factor = np.exp((sums - middle) * (self.unit * share)[:, None])
+        factors = np.repeat(factor.min(axis=1, keepdims=True), chunks, axis=1)
+        np.put_along_axis(factors, found.chunk, factor, axis=1)
+        return factors
+
+
+def trust(index: Index, queries: Together) -> Floats:
+    """How far the model is trusted with each claim, 0 to 1.
+
+    It was fitted on claims, not on a few words, and on repositories as people hand them in.
+    """
+    terms = np.diff(queries.starts)
+    size = (_LARGE - len(index.chunks)) / (_LARGE - _KNOWN)
+    share: Floats = np.clip((terms - _FEW) / (_MANY - _FEW), 0.0, 1.0) * min(1.0, max(0.0, size))
+    return share
+
+
+def candidates(index: Index, score: Floats, signals: Mapping[str, Floats]) -> Candidates:
+    """The best chunks of some claims and what is known of them.
+
+    Args:
+        index: The repository; not an empty one.
+        score: (claims, chunks).
+        signals: `own`, `whole`, `parts`, `group`, `file`, `value` and `folder`, of the same shape;
+            what is missing is 0.
+    """
+    claims, count = score.shape
+    key = index.role_order * 100.0 - score
+    chunk = np.argsort(key, axis=1, kind="stable")[:, :CANDIDATES]
+    width = chunk.shape[1]
+    best = np.take_along_axis(score, chunk, axis=1)
+    rows = np.zeros((len(FEATURES), claims, width))
+
+    def pick(name: str, table: Floats) -> None:
+        rows[_PLACE[name]] = np.take_along_axis(table, chunk, axis=1)
+
+    rows[_PLACE["score"]] = best
+    for name, table in signals.items():
+        pick(name, table)
+    rows[_PLACE["lent"]] = best - rows[_PLACE["own"]]
+    top = score.max(axis=1, keepdims=True)
+    rows[_PLACE["of_best"]] = best / np.where(top > 0, top, 1.0)
+    rows[_PLACE["from_tenth"]] = best - best[:, [min(9, width - 1)]]
+    files, file_of = numbered_runs(index.file_of_chunk)
+    together = np.zeros((claims, count + 2))
+    together[:, 1:-1] = score
+    for name, step in (("before", 0), ("behind", 2)):
+        other = np.clip(chunk + step - 1, 0, count - 1)
+        near = np.take_along_axis(together, chunk + step, axis=1)
+        rows[_PLACE[name]] = np.where(file_of[other] == file_of[chunk], near, 0.0)
+    of_file = np.maximum.reduceat(score, files, axis=1)
+    rows[_PLACE["best_of_file"]] = np.take_along_axis(of_file, file_of[chunk], axis=1)
+    groups, group_of = numbered_runs(index.group_of_chunk)
+    of_group = np.maximum.reduceat(score, groups, axis=1)
+    rows[_PLACE["best_of_group"]] = np.take_along_axis(of_group, group_of[chunk], axis=1)
+    rows[: len(SIGNALS)] = np.rint(rows[: len(SIGNALS)] * 1000)
+    rows[len(SIGNALS) : len(SIGNALS) + len(TRAITS)] = index.traits[:, chunk]
+    rows[_PLACE["rank"]] = np.arange(width)
+    rows[_PLACE["chunks"]] = count
+    whole = np.clip(rows, -_MOST, _MOST).astype(np.int16)
+    return Candidates(chunk, whole.reshape(len(FEATURES), -1))
+
+
+_PLACE = {name: number for number, name in enumerate(FEATURES)}
+
+
+@lru_cache(maxsize=1)
+def correction() -> Correction:
+    """The model that is shipped."""
+    text = files("retrieval").joinpath("ranking.json").read_text(encoding="utf-8")
+    return parse(json.loads(text))
+
+
+def parse(record: Mapping[str, Any]) -> Correction:
+    """A model from the JSON that the fit writes.
+
+    Raises:
+        ValueError: It asks for what there is not, or its rows do not fit together.
+    """
+    unknown = sorted(set(record["features"]) - set(FEATURES))
+    if unknown:
+        raise ValueError(f"the fitted ranking asks for unknown features: {', '.join(unknown)}")
+    place = np.array([_PLACE[name] for name in record["features"]], np.int64)
+    asked = np.array([[split[0] for split in tree["splits"]] for tree in record["trees"]], np.int64)
+    above = np.array([[split[1] for split in tree["splits"]] for tree in record["trees"]], np.int16)
+    value = np.array([tree["values"] for tree in record["trees"]], np.int32)
+    if value.shape != (len(asked), 1 << asked.shape[1]):
+        raise ValueError("the fitted ranking's trees have too many or too few leaves")
+    return Correction(place[asked], above, value, float(record["unit"]))
