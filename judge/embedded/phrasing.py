@@ -18,24 +18,25 @@ _LEAST_WEIGHT = 0.9  # less: words of grammar, of exposition, of every program; 
 _NAMED = 1.5
 _HERE = 0.5
 _IDLE = """
-according across adapt adopting appendix appendices assigned associated back backward based basic
-call called calls capital choice clean close closely combine combined come comes common complete
-concerning configure consider considered corollary create created creates current de decide
-demonstrated describe described detail details direct does done draw drawn early easy enable
-enhance enhances equation examine example examples expected expressed extended extra fig figure
-find finds first formal four front further generic give given gives good ground growing handle
-happens hence here hold implement implemented implements import important include instance intend
-introduce introduced involve involving joint jointly justify kind large last later lemma let line
-long lower made main major make many matter mean means meaning mid middle most move need new next
-note novel number obey onto open operate operates original others outer own page part particular
-pass passed passes past place placed plus point points precise previous produce produced proof
-proposed proposition prove proved proves provided purely put quite raw ready real realistic recall
-recap refer reference related rely remain remark replaces rest return returned returns rule said
-second section sections see seen serve setup short side situation solely sort speaking stand
-standard state stated states still straightforward subject sum summarize supplementary support
-supports table tables terms theorem think third thus together top toward towards true type types
-unit units upper useful variant variants various verified verifies wait way whole wide within work
-works yes
+about according across adapt adopting again among anew appendices appendix assigned associated
+back backward based basic beside call called calls capital case cases change changed changes
+choice clean close closely combine combined come comes common complete concerning configure
+consider considered corollary create created creates current de decide demonstrated describe
+described detail details direct does done down draw drawn early easy enable enhance enhances
+equation examine example examples expected expressed extended extra fig figure find finds first
+formal four front further generic give given gives good ground growing handle happens hence here
+hold implement implemented implements import important include instance intend introduce
+introduced involve involving joint jointly justify kind large last later lemma let line long lower
+made main major make many matter mean meaning means mid middle mini most move multi need new next
+note nothing novel number obey onto open operate operates original others outer own page part
+particular pass passed passes past place placed plus point points precise previous produce
+produced proof proposed proposition prove proved proves provided purely put quite raw ready real
+realistic recall recap refer reference related rely remain remark replaces rest return returned
+returns rule said second section sections see seen serve setup short side situation solely sort
+speaking stand standard state stated states still straightforward subject sum summarize
+supplementary support supports table tables terms theorem think third thus together top toward
+towards true type types unit units up upper useful variant variants various verified verifies wait
+way whole wide within work works yes
 """
 _IDLE_STEMS = frozenset(map(stem, _IDLE.split()))
 """Stems of words that papers write and that say nothing of what a program should hold."""
@@ -83,6 +84,14 @@ def _label(text: str, written: str, near: tuple[str, ...]) -> str:
     start = _place(text, written)
     if start < 0:
         return written
+    label = _label_at(text, start, written, near)
+    other = _place(text, written, start + 1)
+    if other >= 0 and _label_at(text, other, written, near) != label:
+        return written  # two things have it
+    return label
+
+
+def _label_at(text: str, start: int, written: str, near: tuple[str, ...]) -> str:
     end = start + len(written)
     after = _after(text[end : end + 40])
     before = _before(text[max(0, start - 60) : start], frozenset(near))
@@ -92,9 +101,9 @@ def _label(text: str, written: str, near: tuple[str, ...]) -> str:
     return f"{written}{after}" if after else written
 
 
-def _place(text: str, written: str) -> int:
-    """Where a number stands by itself in a text, -1 for nowhere."""
-    start = text.find(written)
+def _place(text: str, written: str, start: int = 0) -> int:
+    """Where a word or number stands by itself in a text, -1 for nowhere."""
+    start = text.find(written, start)
     while start >= 0:
         end = start + len(written)
         before, after = text[max(0, start - 1) : start], text[end : end + 2]
@@ -131,6 +140,8 @@ def _before(text: str, near: frozenset[str]) -> str:
     for number in range(len(tokens) - 1, -1, -1):
         token = tokens[number]
         gap = text[token.end() :]
+        if text[max(0, token.start() - 1) : token.start()] in {"'", "’"}:
+            break  # `OLMo's`
         if len(gap) > _FAR or not _CLOSED.isdisjoint(gap):
             break
         if not _says(token[0]) or near.isdisjoint(
@@ -146,26 +157,8 @@ def _before(text: str, near: frozenset[str]) -> str:
 
 
 _LINKS = frozenset(
-    [
-        "after",
-        "before",
-        "during",
-        "each",
-        "either",
-        "every",
-        "next",
-        "once",
-        "per",
-        "then",
-        "until",
-        "use",
-        "used",
-        "uses",
-        "using",
-        "whether",
-        "while",
-    ]
-)
+    {"after", "before", "during", "each", "either", "every", "next", "once", "per"}
+) | {*("then", "until", "use", "used", "uses", "using", "whether", "while")}
 
 
 def _says(token: str) -> bool:
@@ -199,10 +192,15 @@ def phrases(text: str, words: Sequence[str]) -> list[str]:
     return [text[start:end] for start, end, _ in sorted(joined, key=lambda one: one[2])]
 
 
-def untold(words: Sequence[WordFinding], labels: Iterable[str]) -> list[WordFinding]:
+def untold(words: Sequence[WordFinding], labels: Sequence[str]) -> list[WordFinding]:
     """The words that some labels do not tell of already."""
     told = {join(token) for label in labels for token in TOKEN.findall(label)}
-    return [word for word in words if word.concept.terms[-1] not in told]
+    texts = "; ".join(labels).casefold()
+    return [
+        word
+        for word in words
+        if word.concept.terms[-1] not in told and word.concept.text.casefold() not in texts
+    ]
 
 
 def listed(parts: Sequence[str], most: int) -> str:

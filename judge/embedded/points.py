@@ -28,8 +28,8 @@ __all__ = [
     "Point",
     "is_against",
     "line_text",
-    "nearby",
     "points_of",
+    "stands_by_name",
     "uncontradicted",
     "where",
     "word_stands",
@@ -207,7 +207,8 @@ def _idle_values(survey: Survey, found: Findings) -> Iterator[Point]:
     ]
     for line, names in list(_by_line(idle).items())[:_MOST_AGAINST]:
         why = _WHY_IDLE.get(Standing(int(survey.standing[line])), "nothing makes it act")
-        text = f"{listed(names, 4)} at {where(survey, line)} without effect: {why}"
+        verb = "is" if len(names) == 1 else "are"
+        text = f"{listed(names, 4)} at {where(survey, line)} {verb} without effect: {why}"
         yield Point(Kind.IDLE, text, (line,))
 
 
@@ -274,7 +275,7 @@ def _values(survey: Survey, found: Findings) -> Iterator[Point]:
             if _is_given(survey, value):
                 names = given.setdefault((value.line, value.settled), [])
                 names.append(value.value.written.strip())
-            elif nearby(survey, value):
+            elif _is_near(survey, value):
                 held.append(value)
     for (line, settled), names in list(given.items())[:_MOST_VALUES]:
         text = f"{line_text(survey, line)} gives {listed(names, 4)}"
@@ -291,7 +292,14 @@ def _is_given(survey: Survey, value: ValueFinding) -> bool:
     return binds(survey, path, number, forms, value.value.near)
 
 
-def nearby(survey: Survey, value: ValueFinding) -> bool:
+def stands_by_name(survey: Survey, value: ValueFinding) -> bool:
+    """Whether a value stands by a name of its own, and not only near one."""
+    return value.state is ValueState.BESIDE and (
+        _is_given(survey, value) or _is_near(survey, value)
+    )
+
+
+def _is_near(survey: Survey, value: ValueFinding) -> bool:
     """Whether a word that says what the value is stands on its very line."""
     if value.value.weight < OWN_VALUE:
         return False
@@ -382,6 +390,9 @@ def _focus(survey: Survey, found: Findings, words: list[WordFinding]) -> Iterato
     text = f"{name} holds" if share >= _MUCH else f"The nearest is {name}, with"
     text += f" {share:.0%} of the claim's words by weight"
     text += f": {', '.join(shown)}" if shown else ""
+    operations = [name for name, here, _ in found.operators if here and name not in told]
+    if operations and len(shown) < _MOST_LINES:
+        text += f"; there or near by: {listed(operations, _MOST_LINES)}"
     yield Point(Kind.STANDS, text, tuple(lines))
     if block.apology:
         text = f"A comment in {_block_name(block)} speaks of a placeholder or a simplification"

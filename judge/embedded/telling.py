@@ -14,7 +14,7 @@ from judge.embedded.points import (
     Kind,
     Point,
     is_against,
-    nearby,
+    stands_by_name,
     uncontradicted,
     where,
     word_stands,
@@ -55,9 +55,10 @@ def expected(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> str
     parts += [value_label(claim, value) for value in values[:_MOST_NAMED]]
     room = max(2, _MOST_EXPECTED - len(parts))
     parts += phrases(claim.text, [word.concept.text for word in untold(words, parts)[:room]])
+    told = " ".join(parts).casefold()
+    parts += [name for name, _, _ in found.operators if name.casefold() not in told]
     if not parts:
-        parts = [name for name, _, _ in found.operators]
-        parts += [word.concept.text for word in found.words]
+        parts = [word.concept.text for word in found.words]
     return "; ".join(dict.fromkeys(parts[:_MOST_EXPECTED]))
 
 
@@ -74,7 +75,11 @@ def found_text(survey: Survey, claim: Claim, found: Findings, words: Sequence[Wo
     if missing:
         parts.append("not found: " + listed(missing, _MOST_NAMED))
     for standing, title in _STANDING.items():
-        own = [word for word in words if word.places.standing is standing]
+        own = [
+            word
+            for word in words
+            if word.places.standing is standing and not _is_in_pieces(found, word)
+        ]
         if own and standing is Standing.TEXT:
             texts = phrases(claim.text, [word.concept.text for word in own])
             parts.append(f"{title}: {listed(texts, _MOST_NAMED)}")
@@ -88,7 +93,7 @@ def found_text(survey: Survey, claim: Claim, found: Findings, words: Sequence[Wo
     )
     parts += _steps(survey, found)
     parts += _standing(survey, claim, found, words)
-    return "; ".join(parts)
+    return "; ".join(parts) or "no word of its own that code could hold"
 
 
 def _wrong(survey: Survey, claim: Claim, found: Findings) -> Iterator[str]:
@@ -121,9 +126,9 @@ def _missing(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> lis
     nowhere = [
         word.concept.text
         for word in untold(words, values)
-        if word.places.standing is Standing.NOWHERE
+        if word.places.standing is Standing.NOWHERE and not _is_in_pieces(found, word)
     ]
-    told = {text.casefold() for text in nowhere}
+    told = {word.concept.text.casefold() for word in words}
     operations = [name for name, _, live in found.operators if not live]
     return list(
         dict.fromkeys(
@@ -134,6 +139,13 @@ def _missing(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> lis
             ]
         )
     )
+
+
+def _is_in_pieces(found: Findings, phrase: WordFinding) -> bool:
+    """Whether all words of a phrase are live, though nowhere as one name."""
+    pieces = phrase.concept.text.split()
+    live = {w.concept.text for w in found.words if w.places.standing is Standing.LIVE}
+    return len(pieces) > 1 and live.issuperset(pieces)
 
 
 def _is_missing(claim: Claim, value: ValueFinding) -> bool:
@@ -172,7 +184,7 @@ def _standing(
             )
         elif value.value.weight < OWN_VALUE:
             continue
-        elif value.state is ValueState.BESIDE and nearby(survey, value):
+        elif stands_by_name(survey, value):
             stands.append(_placed(survey, value_label(claim, value), [value.line]))
         elif value.state in {ValueState.BESIDE, ValueState.ELSEWHERE}:
             apart.append(_placed(survey, value.value.written.strip(), [value.line]))
@@ -185,6 +197,9 @@ def _standing(
     if stands:
         yield f"stands: {listed(stands, _MOST_PLACED + 2)}"
     carried = [word for word in live if word.only_carried and word.carried is not None]
+    here = [name for name, near, _ in found.operators if near]
+    if here:
+        yield f"operations near the best match: {listed(here, _MOST_PLACED)}"
     if carried:
         calls = [_placed(survey, w.concept.text, w.places.live[:1].tolist()) for w in carried]
         yield f"carried out by a library's call: {listed(calls, _MOST_PLACED)}"
@@ -221,7 +236,9 @@ def reasons(
     against, idle = by_kind[Kind.AGAINST], by_kind[Kind.IDLE]
     stands, notes = by_kind[Kind.STANDS], by_kind[Kind.NOTE]
     lacking = _lacking(claim, found, words, level)
-    if level < Level.MINOR:
+    if level is not Level.FAITHFUL and not (against or idle or lacking):
+        said = [*stands[: _MOST_SENTENCES - 1], _BY_SHARE]
+    elif level < Level.MINOR:
         said = [*against, *idle, *lacking, *stands]
     else:
         amiss = [*against, *idle]
@@ -231,6 +248,10 @@ def reasons(
     return [_capital(text) for text in [*said[:_MOST_SENTENCES], *notes]]
 
 
+_BY_SHARE = (
+    "No line plainly contradicts it: the level is by how much of it stands in code, and how close"
+    " together"
+)
 _CALM = ("Nothing found contradicts it",)
 
 
@@ -244,7 +265,11 @@ def _lacking(
     """What no code holds; little of it where the claim is as good as met."""
     most = 3 if level >= Level.MINOR else _MOST_NAMED
     missing = _missing(claim, found, words)
-    text = [word.concept.text for word in words if word.places.standing is Standing.TEXT]
+    text = [
+        word.concept.text
+        for word in words
+        if word.places.standing is Standing.TEXT and not _is_in_pieces(found, word)
+    ]
     said: list[str] = []
     if missing:
         head = "Looked for and found nowhere" if level is Level.ABSENT else "Not found"
@@ -259,14 +284,17 @@ def _lacking(
 # ---- the lines -----------------------------------------------------------------------------------
 
 
-def citations(survey: Survey, found: Findings, points: Sequence[Point]) -> list[dict[str, object]]:
-    """Quotes of the lines that the points speak of, in their order; each copied exactly.
+def citations(
+    survey: Survey, found: Findings, points: Sequence[Point], said: Sequence[str]
+) -> list[dict[str, object]]:
+    """Quotes of the lines that the told points speak of, in their order; each copied exactly.
 
     A verdict above 0 needs one: where no line of the points can be quoted, the first that can
     stands for them.
     """
     order = {kind: number for number, kind in enumerate(Kind)}
-    ranked = sorted(points, key=lambda point: order[point.kind])
+    told = [point for point in points if _capital(point.text) in said]
+    ranked = sorted(told, key=lambda point: order[point.kind])
     lines = [line for point in ranked for line in point.lines]
     quoted = list(_quotes(survey, lines, _MOST_CITED))
     return quoted or list(_quotes(survey, _deciding(survey, found), 1))

@@ -95,12 +95,13 @@ class EmbeddedJudge:
         drift, failure = drift_and_failure(level, claim, features, found)
         words = telling_words(claim, found)
         points = points_of(survey, claim, found, words, level=level, failure=failure)
-        quotes = citations(survey, found, points)
+        said = reasons(claim, found, words, points, level)
+        quotes = citations(survey, found, points, said)
         record = {
             "expected": expected(claim, found, words),
             "found": found_text(survey, claim, found, words),
             "citations": quotes if level else quotes[:2],
-            "rationale": ". ".join(reasons(claim, found, words, points, level)) + ".",
+            "rationale": ". ".join(said) + ".",
             "level": _WORDS[level],
             "drift": drift.value,
             "failure": failure.value,

@@ -9,6 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
+from benchmark.counting import counted as in_words
 from judge.embedded.distilling.counting import count_words
 from judge.embedded.distilling.figures import (
     HeldOut,
@@ -115,12 +116,16 @@ def distill(
         background = counted.background()
         text = json.dumps(background.record(), separators=(",", ":"))
         commonness.write_text(text + "\n", encoding="utf-8", newline="\n")
-        click.echo(f"wrote {commonness}: {len(background.stems)} stems")
+        click.echo(f"wrote {commonness}: {in_words(len(background.stems), 'stem')}")
     rows, seen = see(rows, cache, workers, counted)
-    click.echo(f"{len(rows)} labels: " + ", ".join(f"{n} {s}" for s, n in _counted(rows).items()))
+    click.echo(
+        f"{in_words(len(rows), 'label')}: "
+        + ", ".join(f"{n} {s}" for s, n in _counted(rows).items())
+    )
     if seen.seconds:
         click.echo(
-            f"measured {len(seen.seconds)} repositories: {np.mean(seen.seconds):.2f} CPU s each, "
+            f"measured {in_words(len(seen.seconds), 'repository', 'repositories')}: "
+            f"{np.mean(seen.seconds):.2f} CPU s each, "
             f"{max(seen.seconds):.2f} at most"
         )
     shown: dict[str, Any] = {}
@@ -149,7 +154,8 @@ def _stuff(rows: list[Row], every: int) -> dict[str, float]:
     places = sorted({(row.root, row.claims) for row in rows if row.source == "reading"})[::every]
     found = [gains(root, claims, load_model()) for root, claims in places]
     means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
-    click.echo(f"gain by stuffing, {len(places)} repositories, expected score:")
+    number = in_words(len(places), "repository", "repositories")
+    click.echo(f"gain by stuffing, {number}, expected score:")
     for name, gain in means.items():
         click.echo(f"  {name}: {gain:+.4f}")
     return means
@@ -226,4 +232,5 @@ def _write(
     }
     record = {**head, **record_of(trees, scale, version)}
     out.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
-    click.echo(f"wrote {out}: {out.stat().st_size / 1000:.0f} kB, {len(trees['trees'])} trees")
+    number = in_words(len(trees["trees"]), "tree")
+    click.echo(f"wrote {out}: {out.stat().st_size / 1000:.0f} kB, {number}")
