@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -256,7 +257,7 @@ class Index:
                 cut.append(
                     f"{path} (not whole: {long} lines over {SHOWN_LINE_CHARACTERS} characters)"
                 )
-        return (*self.unseen, *cut)
+        return (*map(_as_asked, self.unseen), *cut)
 
     @cached_property
     def packing_costs(self) -> tuple[Floats, list[float], list[float]]:
@@ -457,6 +458,17 @@ class Index:
     def reached(self, path: str, line: int) -> bool | None:
         """Whether an entry point leads to a line; `None` where that cannot be asked."""
         return self.graph.reached(path, line)
+
+
+# One thing as many, where a file's one long line or what is one over a limit is told of.
+_ONE = re.compile(
+    r"\((not whole: 1 line|not read: 1 more (?:name|folder|file|path))(?= over|:| not| sk)"
+)
+
+
+def _as_asked(told: str) -> str:
+    """What was not seen, as prompts have always told it: other words would be asked anew."""
+    return _ONE.sub(r"(\1s", told)
 
 
 def _unseen(repository: Repository) -> tuple[str, ...]:

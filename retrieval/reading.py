@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmark.counting import counted
 from benchmark.errors import InputError, Where
 from retrieval.decoding import BinaryContentError, decode, split_lines
 from retrieval.ignoring import Excludes, refuse_by_contents, refuse_by_name
@@ -161,7 +162,8 @@ def _walk(
             continue
         left -= len(entries)
         if more:
-            reason = f"{more:,} more names: over the limit of {limits.max_entries:,} names in all"
+            limit = f"over the limit of {limits.max_entries:,} names in all"
+            reason = f"{counted(more, 'more name')}: {limit}"
             skips.append(_Skip(place or ".", reason, could_decide=True))
         for entry in entries:
             path = _join((*folder, entry.name))
@@ -193,7 +195,7 @@ def _walk(
             seen.add(path)
     if queue:
         reason = f"over the limit of {limits.max_entries:,} names in all"
-        told = f"{len(queue):,} more folders not looked into: {reason}"
+        told = f"{counted(len(queue), 'more folder')} not looked into: {reason}"
         skips.append(_Skip(".", told, could_decide=True))
     return candidates, skips
 
@@ -232,7 +234,7 @@ def _read_all(
                 else f"{limits.max_total_bytes:,} bytes"
             )
             rest = ranked[position:]
-            told = f"{len(rest):,} more files: over the limit of {limit} in all"
+            told = f"{counted(len(rest), 'more file')}: over the limit of {limit} in all"
             unread = any(could_decide(other.path, other.kind) for other in rest)
             skips.append(_Skip(".", told, could_decide=unread))
             break
@@ -303,7 +305,7 @@ def _cut_lines(text: str, most: int) -> tuple[str, str]:
         tail = min(200, most // 4)
         lines[number] = f"{line[: most - tail]} ... {line[-tail:]}"
     first = ", ".join(str(number + 1) for number in long[:5]) + (", ..." if len(long) > 5 else "")
-    return "\n".join(lines), f"{len(long)} lines over {most:,} characters cut: {first}"
+    return "\n".join(lines), f"{counted(len(long), 'line')} over {most:,} characters cut: {first}"
 
 
 def _note_case_collisions(files: list[SourceFile]) -> list[SourceFile]:
@@ -331,7 +333,7 @@ def _bounded(skips: Iterable[_Skip], most: int) -> list[_Skip]:
     general = [skip for skip in ordered if skip.path == "."]
     named = [skip for skip in ordered if skip.path != "."]
     if len(named) > most:
-        told = f"{len(named) - most:,} more paths skipped, not named one by one"
+        told = f"{counted(len(named) - most, 'more path')} skipped, not named one by one"
         general.append(_Skip(".", told, could_decide=named[most].could_decide))
         named = named[:most]
     return sorted([*general, *named], key=lambda skip: (skip.path.encode(), skip.reason))

@@ -506,7 +506,7 @@ class TestLimits:
         repository = read_beside_good(repo, limits=ReadLimits(max_entries=20))
         found = reasons(repository)
         assert found["a"] == "33 more names: over the limit of 20 names in all"
-        assert found["."] == "1 more folders not looked into: over the limit of 20 names in all"
+        assert found["."] == "1 more folder not looked into: over the limit of 20 names in all"
         assert {f"a/{n:02}.py" for n in range(17)} <= set(texts(repository))
 
     def test_a_flood_of_skipped_names_is_counted(self, repo):
@@ -541,7 +541,7 @@ class TestLimits:
         assert lines[2] == "y = 2"
         assert len(lines[1]) < 6_000
         compile(file.text, "blob.py", "exec")  # the literal still closes
-        assert file.notes == ("1 lines over 5,000 characters cut: 2",)
+        assert file.notes == ("1 line over 5,000 characters cut: 2",)
 
     def test_limits_must_be_positive(self):
         with pytest.raises(ValueError, match="max_files"):

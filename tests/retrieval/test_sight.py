@@ -122,6 +122,19 @@ def test_limits_that_hide_code_are_told(root: Path, limits: ReadLimits, told: st
     assert told in evidence.omitted[0]
 
 
+def test_one_thing_is_told_as_one_and_asked_about_as_ever(root: Path) -> None:
+    """What a prompt says does not change, or else what was paid for is asked again."""
+    (root / "table.py").write_text(f"ROWS = '{'x' * 6000}'\n", encoding="utf-8")
+    index = Index.build(read_repository(root))
+    assert index.unseen == ("table.py (not whole: 1 line over 5,000 characters cut: 1)",)
+    assert index.unshown == ("table.py (not whole: 1 lines over 5,000 characters cut: 1)",)
+    for name in ("a.py", "b.py"):
+        (root / name).write_text(GOOD, encoding="utf-8")
+    index = Index.build(read_repository(root, limits=ReadLimits(max_files=3)))
+    assert ". (not read: 1 more file: over the limit of 3 files in all)" in index.unseen
+    assert ". (not read: 1 more files: over the limit of 3 files in all)" in index.unshown
+
+
 def _image(root: Path) -> None:
     (root / "plot.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
 
