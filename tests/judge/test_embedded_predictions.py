@@ -56,6 +56,7 @@ def _shipped_scale() -> Scale:
         np.array([each["spread"] for each in slopes]),
         Ordinal(tuple(SHIPPED["thresholds"]), tuple(each["slope"] for each in slopes)),
         tuple(SHIPPED["cuts"]),
+        tuple(SHIPPED["held"]),
     )
 
 
