@@ -18,25 +18,25 @@ _LEAST_WEIGHT = 0.9  # less: words of grammar, of exposition, of every program; 
 _NAMED = 1.5
 _HERE = 0.5
 _IDLE = """
-about according across adapt adopting again among anew appendices appendix assigned associated
-back backward based basic beside call called calls capital case cases change changed changes
-choice clean close closely combine combined come comes common complete concerning configure
-consider considered corollary create created creates current de decide demonstrated describe
-described detail details direct does done down draw drawn early easy enable enhance enhances
-equation examine example examples expected expressed extended extra fig figure find finds first
-formal four front further generic give given gives good ground growing handle happens hence here
-hold implement implemented implements import important include instance intend introduce
-introduced involve involving joint jointly justify kind large last later lemma let line long lower
-made main major make many matter mean meaning means mid middle mini most move multi need new next
-note nothing novel number obey onto open operate operates original others outer own page part
-particular pass passed passes past place placed plus point points precise previous produce
-produced proof proposed proposition prove proved proves provided purely put quite raw ready real
-realistic recall recap refer reference related rely remain remark replaces rest return returned
-returns rule said second section sections see seen serve setup short side situation solely sort
-speaking stand standard state stated states still straightforward subject sum summarize
-supplementary support supports table tables terms theorem think third thus together top toward
-towards true type types unit units up upper useful variant variants various verified verifies wait
-way whole wide within work works yes
+about according across adapt adopting again alone among anew appendices appendix assigned
+associated back backward based basic beside call called calls capital case cases change changed
+changes choice clean close closely combine combined come comes common complete concerning
+configure consider considered corollary create created creates current de decide demonstrated
+describe described detail details direct does done down draw drawn early easy empirically enable
+enhance enhances entirely equation examine example examples expected expressed extended extra fig
+figure find finds first formal formula formulas formulation four front further generic give given
+gives good ground growing handle happens hence here hold implement implemented implements import
+important include instance intend introduce introduced involve involving joint jointly justify
+kind large last later lemma let line long lower made main major make many matter mean meaning
+means mid middle mini most move multi need new next note nothing novel number obey onto open
+operate operates original others outer own page part particular pass passed passes past place
+placed plus point points precise previous produce produced proof proposed proposition prove proved
+proves provided pseudocode purely put quite raw ready real realistic recall recap refer reference
+related rely remain remark replaces rest return returned returns rule said second section sections
+see seen serve setup short side situation solely sort speaking stand standard state stated states
+still straightforward strongest subject sum summarize supplementary support supports table tables
+terms theorem think third thus together top toward towards true type types unit units up upper
+useful variant variants various verified verifies wait way well whole wide within work works yes
 """
 _IDLE_STEMS = frozenset(map(stem, _IDLE.split()))
 """Stems of words that papers write and that say nothing of what a program should hold."""

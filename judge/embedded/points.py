@@ -19,14 +19,16 @@ from judge.embedded.phrasing import listed, shortened, value_label
 from judge.embedded.survey import Block, Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.embedded.words import GENERIC
+from retrieval.aliases import aliases_of
 from retrieval.values import Fact
-from retrieval.words import TOKEN
+from retrieval.words import TOKEN, join
 
 __all__ = [
     "OWN_VALUE",
     "Kind",
     "Point",
     "is_against",
+    "is_named_at",
     "line_text",
     "points_of",
     "stands_by_name",
@@ -97,7 +99,7 @@ def points_of(
         *_idle_code(survey, found, failure),
     ]
     if level is not Level.ABSENT:
-        points += [*_values(survey, found), *_order(survey, found), *_carried(survey, found)]
+        points += [*_values(survey, claim, found), *_order(survey, found), *_carried(survey, found)]
     return [*points, *_focus(survey, found, words)]
 
 
@@ -205,16 +207,20 @@ def _idle_values(survey: Survey, found: Findings) -> Iterator[Point]:
         for value in uncontradicted(found)
         if value.state is ValueState.IDLE and value.value.weight >= OWN_VALUE
     ]
-    for line, names in list(_by_line(idle).items())[:_MOST_AGAINST]:
-        why = _WHY_IDLE.get(Standing(int(survey.standing[line])), "nothing makes it act")
-        verb = "is" if len(names) == 1 else "are"
-        text = f"{listed(names, 4)} at {where(survey, line)} {verb} without effect: {why}"
-        yield Point(Kind.IDLE, text, (line,))
+    by_reason: dict[str, dict[int, list[str]]] = {}
+    for line, names in _by_line(idle).items():
+        why = _WHY_IDLE.get(Standing(int(survey.standing[line])), "nothing there acts")
+        by_reason.setdefault(why, {})[line] = names
+    for why, lines in by_reason.items():
+        shown = [f"{listed(names, 4)} at {where(survey, line)}" for line, names in lines.items()]
+        many = len(shown) > 1 or len(next(iter(lines.values()))) > 1
+        text = f"{listed(shown, _MOST_AGAINST)} {'are' if many else 'is'} without effect: {why}"
+        yield Point(Kind.IDLE, text, tuple(lines)[:_MOST_AGAINST])
 
 
 _WHY_IDLE = {
-    Standing.STUB: "it stands in a placeholder",
-    Standing.UNREAD: "nothing reads it",
+    Standing.STUB: "in a placeholder",
+    Standing.UNREAD: "read by nothing",
     Standing.DEAD: "no run comes there",
 }
 
@@ -259,11 +265,12 @@ def _head(survey: Survey, block: Block) -> int:
 # ---- stands --------------------------------------------------------------------------------------
 
 
-def _values(survey: Survey, found: Findings) -> Iterator[Point]:
+def _values(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
     """The values that stand by their names: those that are given to them, then those beside."""
     given: dict[tuple[int, bool], list[str]] = {}
     held: list[ValueFinding] = []
-    for value in uncontradicted(found):
+    values = sorted(uncontradicted(found), key=lambda value: not is_named_at(survey, claim, value))
+    for value in values:
         if value.implied is not None:
             call, default = value.implied
             what = (
@@ -310,6 +317,22 @@ def _is_near(survey: Survey, value: ValueFinding) -> bool:
             if at < len(live) and live[at] == value.line:
                 return True
     return False
+
+
+def is_named_at(survey: Survey, claim: Claim, value: ValueFinding) -> bool:
+    """Whether the line of a value has the whole name that the claim gives it, or a short form."""
+    if value.line < 0:
+        return False
+    written = value.value.written.strip()
+    label = value_label(claim, value)
+    if label.startswith(written):
+        return True  # the claim counts something, or says two things of it
+    name = label.removesuffix(written).strip()
+    tokens = TOKEN.findall(survey.index.code_of(*survey.place(value.line)))
+    here = {word for token in tokens for word in (join(token), *name_words(token))}
+    whole = join(name)
+    wanted = {word for token in TOKEN.findall(name) for word in name_words(token)}
+    return wanted <= here or not here.isdisjoint((whole, *aliases_of(whole)))
 
 
 def _by_line(values: Iterable[ValueFinding]) -> dict[int, list[str]]:

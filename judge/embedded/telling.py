@@ -14,6 +14,7 @@ from judge.embedded.points import (
     Kind,
     Point,
     is_against,
+    is_named_at,
     stands_by_name,
     uncontradicted,
     where,
@@ -185,7 +186,9 @@ def _standing(
         elif value.value.weight < OWN_VALUE:
             continue
         elif stands_by_name(survey, value):
-            stands.append(_placed(survey, value_label(claim, value), [value.line]))
+            named = is_named_at(survey, claim, value)
+            label = value_label(claim, value) if named else value.value.written.strip()
+            stands.append(_placed(survey, label, [value.line]))
         elif value.state in {ValueState.BESIDE, ValueState.ELSEWHERE}:
             apart.append(_placed(survey, value.value.written.strip(), [value.line]))
     live = [w for w in untold(words, stands) if w.places.standing is Standing.LIVE]

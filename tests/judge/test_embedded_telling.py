@@ -148,6 +148,26 @@ def test_a_name_that_only_may_be_the_word_is_not_said_to_stand(tmp_path: Path) -
     assert "AdamW on line" not in record["rationale"]
 
 
+def test_a_value_is_not_called_what_its_line_does_not_call_it(tmp_path: Path) -> None:
+    code = "split_ratio = 0.2\nwarmup_ratio = 0.1\nprint(split_ratio, warmup_ratio)\n"
+    record = record_of(tmp_path, sau("clip_ratio=0.2 and warmup_ratio=0.1"), code)
+    assert "clip_ratio 0.2" in record["expected"]
+    assert "clip_ratio 0.2 (" not in record["found"]
+    assert "warmup_ratio 0.1 (train.py:2)" in record["found"]
+    assert record["citations"][0]["first"] == 2
+
+
+def test_values_that_do_not_act_for_one_reason_are_told_together(tmp_path: Path) -> None:
+    code = (
+        TRAIN
+        + "\n\ndef other(mask_ratio=0.75, drop_path=0.15):\n    return mask_ratio, drop_path\n"
+    )
+    record = record_of(tmp_path, sau("Masks have mask_ratio=0.75 and drop_path=0.15."), code)
+    line = len(code.splitlines()) - 1
+    told = f"0.75 and 0.15 at train.py:{line} are without effect: no run comes there"
+    assert told in record["rationale"]
+
+
 # ---- citations -----------------------------------------------------------------------------------
 
 FOLDERS = ("drifted/dropout", "faithful/ppo", "stubbed/simclr", "unused/transformer")
