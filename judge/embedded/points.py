@@ -19,6 +19,7 @@ from judge.embedded.phrasing import listed, shortened, value_label
 from judge.embedded.survey import Block, Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.embedded.words import GENERIC
+from judge.sources import substantial
 from retrieval.aliases import aliases_of
 from retrieval.values import Fact
 from retrieval.words import TOKEN, join
@@ -407,6 +408,9 @@ def _focus(survey: Survey, found: Findings, words: list[WordFinding]) -> Iterato
         told.update(new[best])
         shown.append(f"{listed(new[best], 4)} on line {survey.place(best)[1]}")
         lines.append(best)
+    if not lines and (best_line := _best_of(survey, found, number)) >= 0:
+        shown.append(f"best on line {survey.place(best_line)[1]}")
+        lines.append(best_line)
     block = survey.blocks[number]
     share = float(found.live_score[number])
     name = _block_name(block)
@@ -414,12 +418,27 @@ def _focus(survey: Survey, found: Findings, words: list[WordFinding]) -> Iterato
     text += f" {share:.0%} of the claim's words by weight"
     text += f": {', '.join(shown)}" if shown else ""
     operations = [name for name, here, _ in found.operators if here and name not in told]
-    if operations and len(shown) < _MOST_LINES:
+    if operations and len(lines) < _MOST_LINES:
         text += f"; there or near by: {listed(operations, _MOST_LINES)}"
     yield Point(Kind.STANDS, text, tuple(lines))
     if block.apology:
         text = f"A comment in {_block_name(block)} speaks of a placeholder or a simplification"
         yield Point(Kind.NOTE, text, ())
+
+
+def _best_of(survey: Survey, found: Findings, number: int) -> int:
+    """The line of a block with most of all words of a claim, letters of formulas too; or -1."""
+    hits: dict[int, float] = {}
+    for word in found.words:
+        live = word.places.live
+        for line in live[survey.block_of_line[live] == number].tolist():
+            hits[line] = hits.get(line, 0.0) + word.weight * word.credit
+    quoted = (
+        line
+        for line in sorted(hits, key=lambda line: (-hits[line], line))
+        if substantial(survey.index.code_of(*survey.place(line)))
+    )
+    return next(quoted, -1)
 
 
 def _block_name(block: Block) -> str:
