@@ -40,7 +40,7 @@ CANDIDATES = 96
 """Of a claim; all beyond get the least factor of these."""
 
 _MOST = 32_000.0
-_FEW, _MANY = 20, 40  # terms: up to the first it is a search, from the second on a claim
+_FEW, _MANY = 24, 64  # terms: up to the first it is a search, from the second on a claim
 _KNOWN, _LARGE = 400, 1200  # chunks: of repositories as in the fit, and three times as large
 
 _Int16 = npt.NDArray[np.int16]
