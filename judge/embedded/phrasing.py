@@ -67,7 +67,8 @@ def _each_once(words: Iterable[WordFinding]) -> list[WordFinding]:
     told: set[str] = set()
     kept: list[WordFinding] = []
     for word in words:
-        own = {join(piece) for piece in word.concept.text.split()}
+        text = word.concept.text
+        own = {join(piece) for piece in text.split()} if " " in text else {word.concept.terms[-1]}
         if not own <= told:
             told |= own
             kept.append(word)

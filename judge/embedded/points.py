@@ -270,7 +270,13 @@ def _values(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
     """The values that stand by their names: those that are given to them, then those beside."""
     given: dict[tuple[int, bool], list[str]] = {}
     held: list[ValueFinding] = []
-    values = sorted(uncontradicted(found), key=lambda value: not is_named_at(survey, claim, value))
+    values = [
+        value
+        for value in uncontradicted(found)
+        if value.implied is not None or value.state is ValueState.BESIDE
+    ]
+    if len(values) > 1:
+        values.sort(key=lambda value: not is_named_at(survey, claim, value))
     for value in values:
         if value.implied is not None:
             call, default = value.implied

@@ -145,8 +145,10 @@ def _missing(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> lis
 def _is_in_pieces(found: Findings, phrase: WordFinding) -> bool:
     """Whether all words of a phrase are live, though nowhere as one name."""
     pieces = phrase.concept.text.split()
+    if len(pieces) == 1:
+        return False
     live = {w.concept.text for w in found.words if w.places.standing is Standing.LIVE}
-    return len(pieces) > 1 and live.issuperset(pieces)
+    return live.issuperset(pieces)
 
 
 def _is_missing(claim: Claim, value: ValueFinding) -> bool:
