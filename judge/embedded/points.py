@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 
@@ -48,6 +49,7 @@ _MOST_LINES = 3
 _MAX_SHOWN = 100
 _STEP_FOUND = 0.4
 _MUCH = 0.25
+_MOST_WORDS = 24
 _WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
 
 
@@ -335,11 +337,17 @@ def is_named_at(survey: Survey, claim: Claim, value: ValueFinding) -> bool:
     if label.startswith(written):
         return True  # the claim counts something, or says two things of it
     name = label.removesuffix(written).strip()
-    tokens = TOKEN.findall(survey.index.code_of(*survey.place(value.line)))
-    here = {word for token in tokens for word in (join(token), *name_words(token))}
-    whole = join(name)
+    return _has_name(survey.index.code_of(*survey.place(value.line)), name)
+
+
+@lru_cache(maxsize=4096)
+def _has_name(code: str, name: str) -> bool:
     wanted = {word for token in TOKEN.findall(name) for word in name_words(token)}
-    return wanted <= here or not here.isdisjoint((whole, *aliases_of(whole)))
+    tokens = TOKEN.findall(code)
+    if wanted <= {word for token in tokens for word in name_words(token)}:
+        return True
+    whole = join(name)
+    return not {join(token) for token in tokens}.isdisjoint((whole, *aliases_of(whole)))
 
 
 def _by_line(values: Iterable[ValueFinding]) -> dict[int, list[str]]:
@@ -393,7 +401,7 @@ def _focus(survey: Survey, found: Findings, words: list[WordFinding]) -> Iterato
         return
     number = found.focus[0]
     own: dict[int, list[WordFinding]] = {}
-    for word in words:
+    for word in words[:_MOST_WORDS]:
         if not word_stands(word):
             continue
         live = word.places.live

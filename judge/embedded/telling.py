@@ -26,7 +26,7 @@ from judge.embedded.values import ValueFinding, ValueState
 from judge.imports import is_import
 from judge.sources import substantial
 
-__all__ = ["citations", "expected", "found_text", "has_proof", "reasons"]
+__all__ = ["citations", "expected", "found_text", "has_proof", "missing_parts", "reasons"]
 
 _MOST_EXPECTED = 8
 _MOST_NAMED = 6
@@ -66,13 +66,18 @@ def expected(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> str
 # ---- what became of it ---------------------------------------------------------------------------
 
 
-def found_text(survey: Survey, claim: Claim, found: Findings, words: Sequence[WordFinding]) -> str:
+def found_text(
+    survey: Survey,
+    claim: Claim,
+    found: Findings,
+    words: Sequence[WordFinding],
+    missing: Sequence[str],
+) -> str:
     """What became of each part, what is amiss first."""
     parts = [
         *_wrong(survey, claim, found),
         *(f"{each.said}: {each.done}" for each in contradictions(found.method)[:2]),
     ]
-    missing = _missing(claim, found, words)
     if missing:
         parts.append("not found: " + listed(missing, _MOST_NAMED))
     for standing, title in _STANDING.items():
@@ -115,7 +120,7 @@ def _wrong(survey: Survey, claim: Claim, found: Findings) -> Iterator[str]:
             yield f"{label}: not found, {other.name.rpartition('.')[2]} is {shown}"
 
 
-def _missing(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> list[str]:
+def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> list[str]:
     """What stands nowhere: values, then words and operations."""
     values = [
         value_label(claim, value)
@@ -234,13 +239,15 @@ def reasons(
     found: Findings,
     words: Sequence[WordFinding],
     points: Sequence[Point],
+    *,
+    missing: Sequence[str],
     level: Level,
 ) -> list[str]:
     """The evidence in sentences, what decided first."""
     by_kind = {kind: [p.text for p in points if p.kind is kind] for kind in Kind}
     against, idle = by_kind[Kind.AGAINST], by_kind[Kind.IDLE]
     stands, notes = by_kind[Kind.STANDS], by_kind[Kind.NOTE]
-    lacking = _lacking(claim, found, words, level)
+    lacking = _lacking(claim, found, words, missing, level)
     if level is not Level.FAITHFUL and not (against or idle or lacking):
         said = [*stands[: _MOST_SENTENCES - 1], _BY_SHARE]
     elif level < Level.MINOR:
@@ -265,11 +272,14 @@ def _capital(text: str) -> str:
 
 
 def _lacking(
-    claim: Claim, found: Findings, words: Sequence[WordFinding], level: Level
+    claim: Claim,
+    found: Findings,
+    words: Sequence[WordFinding],
+    missing: Sequence[str],
+    level: Level,
 ) -> list[str]:
     """What no code holds; little of it where the claim is as good as met."""
     most = 3 if level >= Level.MINOR else _MOST_NAMED
-    missing = _missing(claim, found, words)
     text = [
         word.concept.text
         for word in words

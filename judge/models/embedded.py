@@ -21,7 +21,14 @@ from judge.embedded.phrasing import telling_words
 from judge.embedded.points import points_of
 from judge.embedded.rules import ceiling, drift_and_failure
 from judge.embedded.survey import Survey, survey_of
-from judge.embedded.telling import citations, expected, found_text, has_proof, reasons
+from judge.embedded.telling import (
+    citations,
+    expected,
+    found_text,
+    has_proof,
+    missing_parts,
+    reasons,
+)
 from judge.level_odds import LevelOdds
 from judge.protocol import Answer, AnswerError, Question
 from judge.verdict import Usage
@@ -90,16 +97,18 @@ class EmbeddedJudge:
         unseen = survey.index.unseen
         if unseen and level is Level.ABSENT:
             # What was not read may hold what was not found.
-            told = found_text(survey, claim, found, telling_words(claim, found))
+            words = telling_words(claim, found)
+            told = found_text(survey, claim, found, words, missing_parts(claim, found, words))
             return _unread(unseen, told), None
         drift, failure = drift_and_failure(level, claim, features, found)
         words = telling_words(claim, found)
         points = points_of(survey, claim, found, words, level=level, failure=failure)
-        said = reasons(claim, found, words, points, level)
+        missing = missing_parts(claim, found, words)
+        said = reasons(claim, found, words, points, missing=missing, level=level)
         quotes = citations(survey, found, points, said)
         record = {
             "expected": expected(claim, found, words),
-            "found": found_text(survey, claim, found, words),
+            "found": found_text(survey, claim, found, words, missing),
             "citations": quotes if level else quotes[:2],
             "rationale": ". ".join(said) + ".",
             "level": _WORDS[level],
