@@ -40,16 +40,14 @@ class Slope:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The chance of each of the five levels, and what each feature added to the trees' score.
+    """The chance of each of the five levels.
 
     Attributes:
         chances: By level; they sum to 1.
-        added: By feature, in levels.
         score: The trees' score, about a level.
     """
 
     chances: tuple[float, ...]
-    added: Mapping[str, float]
     score: float = 0.0
 
     @property
@@ -86,7 +84,7 @@ class Model:
         A rule that sets a ceiling is not always right: of the chance of what lies above, the share
         falls on the ceiling with which labels keep to it.
         """
-        score, added = self.forest.score(features)
+        score = self.forest.score(features)
         location = 0.0
         for name, each in self.slopes.items():
             value = score if name == SCORE else features[name]
@@ -99,7 +97,7 @@ class Model:
         chances[ceiling] += held * above
         for level in range(ceiling + 1, 5):
             chances[level] *= 1.0 - held
-        return Outcome(tuple(chances), added, score)
+        return Outcome(tuple(chances), score)
 
     def level(self, outcome: Outcome, ceiling: int = 4) -> int:
         """The level of an outcome, never above the ceiling."""

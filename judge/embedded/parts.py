@@ -14,7 +14,7 @@ from judge.embedded.mentions import Mention, mentions_of, real_numbers
 from judge.embedded.words import EXPOSITORY, GENERIC, OPERATORS, STOP
 from retrieval.aliases import aliases_of
 from retrieval.query import Query, Value, query_of, text_terms
-from retrieval.words import GREEK, TOKEN, join_parts, stem, word_parts
+from retrieval.words import GREEK, TOKEN, join_parts, parts_of, stem, word_parts
 
 __all__ = ["Claim", "Concept", "Operator", "Part", "claim_of"]
 
@@ -256,7 +256,7 @@ def _concepts(text: str) -> Iterable[Concept]:
     end_before = -1
     for match in TOKEN.finditer(text):
         token = match[0]
-        parts = word_parts(token)
+        parts = list(parts_of(token))
         if token[0] in "0123456789." or not parts or token.lower() in STOP:
             if pending is not None:
                 yield pending
@@ -278,6 +278,12 @@ def _concepts(text: str) -> Iterable[Concept]:
         yield pending
 
 
+@lru_cache(maxsize=16_384)
+def _is_light(token: str, whole: str) -> bool:
+    """Whether retrieval takes a word for one that says little."""
+    return dict(text_terms(token)).get(whole, 1.0) < 0.5
+
+
 def _concept(text: str, match: re.Match[str], token: str, parts: list[str]) -> Concept:
     whole = join_parts(parts)
     if symbol := _SYMBOL.fullmatch(token):
@@ -286,7 +292,7 @@ def _concept(text: str, match: re.Match[str], token: str, parts: list[str]) -> C
         return Concept(token, (whole,), (), False, _SYMBOL_WEIGHT)
     if whole in GENERIC:
         weight = 0.3
-    elif whole in EXPOSITORY or dict(text_terms(token)).get(whole, 1.0) < 0.5:
+    elif whole in EXPOSITORY or _is_light(token, whole):
         weight = 0.1
     else:
         weight = 1.6 if len(parts) > 1 else 1.0

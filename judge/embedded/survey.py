@@ -126,7 +126,8 @@ class Survey:
         self.block_of_line: npt.NDArray[np.int32] = np.full(total, -1, np.int32)
         self.standing: npt.NDArray[np.uint8] = np.zeros(total, np.uint8)
         self._terms: defaultdict[str, list[int]] = defaultdict(list)
-        self._quoted: defaultdict[str, list[int]] = defaultdict(list)
+        self._quoted: defaultdict[str, set[int]] = defaultdict(set)
+        self._is_name: dict[str, bool] = {}
         self._places: dict[str, TermPlaces] = {}
         self._begun: dict[str, tuple[str, ...]] = {}
         self._sorted: list[str] | None = None
@@ -197,11 +198,11 @@ class Survey:
 
     def is_name(self, term: str) -> bool:
         """Whether a term stands on a live line outside of strings."""
-        places = self.places(term)
-        quoted = self._quoted.get(term)
-        return len(places.live) > 0 and (
-            not quoted or not np.isin(places.live, quoted, assume_unique=True).all()
-        )
+        known = self._is_name.get(term)
+        if known is None:
+            live = self.places(term).live.tolist()
+            known = self._is_name[term] = not self._quoted.get(term, frozenset()).issuperset(live)
+        return known
 
     @property
     def stems(self) -> Iterable[str]:
@@ -418,7 +419,7 @@ class Survey:
                 self._terms[term].append(line)
             if "'" in code or '"' in code:
                 for term in terms - _line_terms(_STRING.sub(" ", code), speech):
-                    self._quoted[term].append(line)
+                    self._quoted[term].add(line)
 
     def _read_text(self, line: int, number: int, kind: str) -> None:
         """A line of comment or docstring inside a block."""

@@ -1,4 +1,4 @@
-"""Small trees, as they are shipped: plain numbers, walked by a few lines.
+"""Small trees, as they are shipped: plain numbers, all walked at once.
 
 A tree is five rows of numbers, one a node: the feature that it asks for (-1 for a leaf), the value
 up to which an answer goes left, whether what is not a number goes left, the left child (the right
@@ -8,75 +8,56 @@ one is behind it), and what a claim would get if the tree ended there.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Forest", "Tree", "parse_forest"]
+import numpy as np
+import numpy.typing as npt
 
+__all__ = ["Forest", "parse_forest"]
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """One tree; node 0 is its root."""
-
-    feature: tuple[int, ...]
-    threshold: tuple[float, ...]
-    missing_left: tuple[bool, ...]
-    left: tuple[int, ...]
-    value: tuple[float, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """The tree as it is shipped."""
-        return {
-            "feature": list(self.feature),
-            "threshold": list(self.threshold),
-            "missing_left": [int(each) for each in self.missing_left],
-            "left": list(self.left),
-            "value": list(self.value),
-        }
+_Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """A sum of trees.
+    """A sum of trees, their nodes in one row; a leaf leads to itself.
 
     Attributes:
         features: Names, by position.
         base: What every claim gets before any tree.
-        trees: The trees.
+        roots: The first node of each tree.
+        depth: Steps after which every walk has ended.
+        feature: The feature that each node asks for.
+        threshold: Up to which an answer goes left.
+        missing_left: Whether what is not a number does.
+        left: The left child; the right one is behind it.
+        value: What a claim gets that ends there.
     """
 
     features: tuple[str, ...]
     base: float
-    trees: tuple[Tree, ...]
+    roots: _Whole
+    depth: int
+    feature: _Whole
+    threshold: npt.NDArray[np.float64]
+    missing_left: npt.NDArray[np.bool_]
+    left: _Whole
+    value: npt.NDArray[np.float64]
 
-    def score(self, features: Mapping[str, float]) -> tuple[float, dict[str, float]]:
-        """The score of a claim, and what each feature added to it on the way.
-
-        What a feature adds is how the value changes from a node that asks for it to the next
-        node; all of it and the values of the roots sum to the score.
-        """
-        numbers = [features[name] for name in self.features]
-        total = self.base
-        added: defaultdict[int, float] = defaultdict(float)
-        for tree in self.trees:
-            node = 0
-            value = tree.value[0]
-            total += value
-            while (asked := tree.feature[node]) >= 0:
-                number = numbers[asked]
-                goes_left = (
-                    tree.missing_left[node]
-                    if math.isnan(number)
-                    else number <= tree.threshold[node]
-                )
-                node = tree.left[node] + (not goes_left)
-                change = tree.value[node] - value
-                added[asked] += change
-                total += change
-                value = tree.value[node]
-        return total, {self.features[place]: change for place, change in added.items()}
+    def score(self, features: Mapping[str, float]) -> float:
+        """The score of a claim."""
+        numbers = np.array([features[name] for name in self.features] or [0.0], np.float64)
+        missing = np.isnan(numbers)
+        node = self.roots
+        for _ in range(self.depth):
+            asked = self.feature[node]
+            goes_left = numbers[asked] <= self.threshold[node]  # never, for what is not a number
+            goes_left |= missing[asked] & self.missing_left[node]
+            node = self.left[node] + ~goes_left
+        # Rounded once, so that neither the order of trees nor the machine matters.
+        return math.fsum((self.base, *self.value[node].tolist()))
 
 
 def parse_forest(record: Mapping[str, Any], features: Sequence[str]) -> Forest:
@@ -85,19 +66,42 @@ def parse_forest(record: Mapping[str, Any], features: Sequence[str]) -> Forest:
     Raises:
         ValueError: A tree asks for a feature that there is not, or its nodes do not fit together.
     """
-    trees: list[Tree] = []
-    for item in record["trees"]:
-        tree = Tree(
-            tuple(map(int, item["feature"])),
-            tuple(map(float, item["threshold"])),
-            tuple(map(bool, item["missing_left"])),
-            tuple(map(int, item["left"])),
-            tuple(map(float, item["value"])),
-        )
-        count = len(tree.feature)
-        for node, (asked, left) in enumerate(zip(tree.feature, tree.left, strict=True)):
+    rows: dict[str, list[Any]] = {
+        "feature": [], "threshold": [], "missing_left": [], "left": [], "value": []
+    }  # fmt: skip
+    roots: list[int] = []
+    depth = 0
+    for number, item in enumerate(record["trees"]):
+        first = len(rows["feature"])
+        roots.append(first)
+        count = len(item["feature"])
+        steps = [0] * count
+        for node, (asked, left) in enumerate(zip(item["feature"], item["left"], strict=True)):
             # Children stand behind their parent, so that every walk ends.
             if asked >= len(features) or (asked >= 0 and not node < left < count - 1):
-                raise ValueError(f"node {node} of tree {len(trees)} does not fit")
-        trees.append(tree)
-    return Forest(tuple(features), float(record["base"]), tuple(trees))
+                raise ValueError(f"node {node} of tree {number} does not fit")
+            inner = asked >= 0
+            if inner:
+                steps[left] = steps[left + 1] = steps[node] + 1
+            rows["feature"].append(int(asked) if inner else 0)
+            rows["left"].append(first + (int(left) if inner else node))
+        depth = max(depth, *steps, 0)
+        leaf = [asked < 0 for asked in item["feature"]]
+        ends = zip(item["threshold"], item["missing_left"], leaf, strict=True)
+        for threshold, missing_left, is_leaf in ends:
+            rows["threshold"].append(math.inf if is_leaf else float(threshold))
+            rows["missing_left"].append(is_leaf or bool(missing_left))
+        rows["value"] += map(float, item["value"])
+    if len({len(row) for row in rows.values()}) > 1:
+        raise ValueError("the rows of a tree are not of one length")
+    return Forest(
+        tuple(features),
+        float(record["base"]),
+        np.array(roots, np.int64),
+        depth,
+        np.array(rows["feature"], np.int64),
+        np.array(rows["threshold"], np.float64),
+        np.array(rows["missing_left"], np.bool_),
+        np.array(rows["left"], np.int64),
+        np.array(rows["value"], np.float64),
+    )

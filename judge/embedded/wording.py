@@ -177,12 +177,11 @@ def _together(words: Sequence[WordFinding], blocks: set[int]) -> float:
     total = sum(word.weight for word in words)
     if not total or not blocks:
         return 0.0
-    chosen = np.array(sorted(blocks))
     return (
         sum(
             word.weight * word.credit
             for word in words
-            if np.isin(chosen, word.places.live_blocks).any()
+            if not blocks.isdisjoint(word.places.live_blocks.tolist())
         )
         / total
     )
