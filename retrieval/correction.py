@@ -13,14 +13,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.postings import Floats
+from retrieval.postings import Floats, is_new
 from retrieval.together import Together
 from retrieval.traits import TRAITS, numbered_runs
 
@@ -40,6 +40,7 @@ CANDIDATES = 96
 """Of a claim; all beyond get the least factor of these."""
 
 _MOST = 32_000.0
+_LEVELS_AT_ONCE = 9  # of trees that are joined into one: small enough to make its leaves
 _FEW, _MANY = 24, 64  # terms: up to the first it is a search, from the second on a claim
 _KNOWN, _LARGE = 400, 1200  # chunks: of repositories as in the fit, and three times as large
 
@@ -61,6 +62,23 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
+class _Asked:
+    """Symmetric trees, several of them as one.
+
+    Attributes:
+        feature: (questions): what the distinct questions of all trees ask of.
+        above: (questions): above what number the answer is yes.
+        questions: (joined trees, levels): which of them each level asks.
+        values: (joined trees, leaves): what is added.
+    """
+
+    feature: _Int64
+    above: _Int16
+    questions: _Int64
+    values: _Int64
+
+
+@dataclass(frozen=True)
 class Correction:
     """Symmetric trees.
 
@@ -78,15 +96,40 @@ class Correction:
 
     def sums(self, features: _Int16) -> _Int64:
         """What the trees add up to for each column of some features."""
-        trees, depth = self.feature.shape
-        leaf = np.zeros((trees, features.shape[1]), np.uint8)
-        for level in range(depth):
+        asked = self._asked
+        answers = (features[asked.feature] > asked.above[:, None]).view(np.uint8)
+        leaf = np.zeros((len(asked.values), features.shape[1]), np.uint16)
+        for questions in asked.questions.T:
             leaf <<= 1
-            leaf |= features[self.feature[:, level]] > self.above[:, level, None]
+            leaf |= answers[questions]
         total = np.zeros(features.shape[1], np.int64)
-        for values, leaves in zip(self.value, leaf, strict=True):
+        for values, leaves in zip(asked.values, leaf, strict=True):
             total += values[leaves]
         return total
+
+    @cached_property
+    def _asked(self) -> _Asked:
+        """The trees as `sums` goes through them."""
+        trees, depth = self.feature.shape
+        pairs = np.stack((self.feature, self.above), axis=-1).reshape(-1, 2)
+        distinct, number = np.unique(pairs, axis=0, return_inverse=True)
+        at_once = max(1, _LEVELS_AT_ONCE // max(1, depth))
+        questions = number.reshape(trees, depth)
+        values = self.value.astype(np.int64)
+        missing = -trees % at_once
+        # Trees of nothing but 0, so that all are gone through as many at once.
+        questions = np.concatenate((questions, np.zeros((missing, depth), np.int64)))
+        values = np.concatenate((values, np.zeros((missing, values.shape[1]), np.int64)))
+        joined = values[::at_once]
+        for further in range(1, at_once):
+            joined = joined[:, :, None] + values[further::at_once, None, :]
+            joined = joined.reshape(len(joined), -1)
+        return _Asked(
+            distinct[:, 0],
+            distinct[:, 1].astype(np.int16),
+            questions.reshape(-1, at_once * depth),
+            joined,
+        )
 
     def factors(self, found: Candidates, share: Floats, chunks: int) -> Floats:
         """(claims, chunks): by what the scores are to be multiplied.
@@ -129,37 +172,46 @@ def candidates(index: Index, score: Floats, signals: Mapping[str, Floats]) -> Ca
     key = index.role_order * 100.0 - score
     chunk = np.argsort(key, axis=1, kind="stable")[:, :CANDIDATES]
     width = chunk.shape[1]
-    best = np.take_along_axis(score, chunk, axis=1)
-    rows = np.zeros((len(FEATURES), claims, width))
+    first = np.arange(claims)[:, None]
+    cell = chunk + first * count
 
-    def pick(name: str, table: Floats) -> None:
-        rows[_PLACE[name]] = np.take_along_axis(table, chunk, axis=1)
+    def of(table: Floats) -> Floats:
+        """What tables say of the candidates."""
+        found: Floats = table.ravel().take(cell)
+        return found
 
-    rows[_PLACE["score"]] = best
+    rows = np.zeros((len(SIGNALS), claims, width))
+    best = rows[_PLACE["score"]] = of(score)
     for name, table in signals.items():
-        pick(name, table)
+        rows[_PLACE[name]] = of(table)
     rows[_PLACE["lent"]] = best - rows[_PLACE["own"]]
     top = score.max(axis=1, keepdims=True)
     rows[_PLACE["of_best"]] = best / np.where(top > 0, top, 1.0)
     rows[_PLACE["from_tenth"]] = best - best[:, [min(9, width - 1)]]
     files, file_of = numbered_runs(index.file_of_chunk)
-    together = np.zeros((claims, count + 2))
-    together[:, 1:-1] = score
-    for name, step in (("before", 0), ("behind", 2)):
-        other = np.clip(chunk + step - 1, 0, count - 1)
-        near = np.take_along_axis(together, chunk + step, axis=1)
-        rows[_PLACE[name]] = np.where(file_of[other] == file_of[chunk], near, 0.0)
+    # What stands at a file's end has nothing behind it.
+    apart = is_new(file_of)[1:]
+    for name, own, other in (
+        ("before", slice(1, None), slice(None, -1)),
+        ("behind", slice(None, -1), slice(1, None)),
+    ):
+        beside = np.zeros((claims, count))
+        beside[:, own] = np.where(apart, 0.0, score[:, other])
+        rows[_PLACE[name]] = of(beside)
     of_file = np.maximum.reduceat(score, files, axis=1)
-    rows[_PLACE["best_of_file"]] = np.take_along_axis(of_file, file_of[chunk], axis=1)
+    rows[_PLACE["best_of_file"]] = of_file[first, file_of[chunk]]
     groups, group_of = numbered_runs(index.group_of_chunk)
     of_group = np.maximum.reduceat(score, groups, axis=1)
-    rows[_PLACE["best_of_group"]] = np.take_along_axis(of_group, group_of[chunk], axis=1)
-    rows[: len(SIGNALS)] = np.rint(rows[: len(SIGNALS)] * 1000)
-    rows[len(SIGNALS) : len(SIGNALS) + len(TRAITS)] = index.traits[:, chunk]
-    rows[_PLACE["rank"]] = np.arange(width)
-    rows[_PLACE["chunks"]] = count
-    whole = np.clip(rows, -_MOST, _MOST).astype(np.int16)
-    return Candidates(chunk, whole.reshape(len(FEATURES), -1))
+    rows[_PLACE["best_of_group"]] = of_group[first, group_of[chunk]]
+    rows *= 1000
+    np.rint(rows, out=rows)
+    np.clip(rows, -_MOST, _MOST, out=rows)
+    features = np.empty((len(FEATURES), claims, width), np.int16)
+    features[: len(SIGNALS)] = rows
+    features[len(SIGNALS) : len(SIGNALS) + len(TRAITS)] = index.traits.take(chunk, axis=1)
+    features[_PLACE["rank"]] = np.arange(width)
+    features[_PLACE["chunks"]] = min(count, int(_MOST))
+    return Candidates(chunk, features.reshape(len(FEATURES), -1))
 
 
 _PLACE = {name: number for number, name in enumerate(FEATURES)}
