@@ -252,11 +252,11 @@ class Index:
         """`unseen`, and the files of which a reader of prompts sees some line cut."""
         cut = []
         for path in self.code_paths:
-            long = sum(len(line) > SHOWN_LINE_CHARACTERS for line in self._lines[path])
-            if long and not self._files[path].cut:
-                cut.append(
-                    f"{path} (not whole: {long} lines over {SHOWN_LINE_CHARACTERS} characters)"
-                )
+            lines = self._lines[path]
+            if self._files[path].cut or max(map(len, lines)) <= SHOWN_LINE_CHARACTERS:
+                continue
+            long = sum(len(line) > SHOWN_LINE_CHARACTERS for line in lines)
+            cut.append(f"{path} (not whole: {long} lines over {SHOWN_LINE_CHARACTERS} characters)")
         return (*map(_as_asked, self.unseen), *cut)
 
     @cached_property

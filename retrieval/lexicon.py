@@ -20,7 +20,11 @@ __all__ = ["FileTokens", "Lexicon"]
 _TOKEN_OR_END = re.compile(TOKEN.pattern + r"|\n")
 # The same where no letter is beyond ASCII, half as slow again.
 _PLAIN_TOKEN = re.compile(r"[A-Za-z_][0-9A-Za-z_]*|" + NUMBER + r"[0-9A-Za-z_]*")
-_PLAIN_TOKEN_OR_END = re.compile(r"[A-Za-z_][0-9A-Za-z_]*|\n|" + NUMBER + r"[0-9A-Za-z_]*")
+# And as what every match begins with stands first, all else is passed over in less time.
+_PLAIN_TOKEN_OR_END = re.compile(
+    r"[A-Za-z0-9_.\n](?:(?<=[A-Za-z_])[0-9A-Za-z_]*|(?<=\n)|(?<=0)[xXbBoO][0-9a-fA-F_]+[0-9A-Za-z_]*"
+    r"|(?:(?<=[0-9])[0-9_]*\.?[0-9_]*|(?<=\.)[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?[0-9A-Za-z_]*)"
+)
 _ASCII = bytes(range(128))
 
 

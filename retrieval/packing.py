@@ -114,16 +114,18 @@ class Packer:
 
     def _take(self, budget: float, enough: float) -> float:
         """Take what fits until no more than `enough` is left; what is left."""
+        if budget < enough:
+            return budget
         index = self._index
         left = budget
         copies, alone, joined = index.copies, self._costs.alone, self._costs.joined
         taken, seen, chosen = self._taken, self._seen, self.chosen
         least = self._costs.least
-        order = self._order[self._free[self._order]]
         # By joining a passage a chunk may save a head, but hardly more than this.
-        order = order[self._costs.lines[order] <= left + _SAVED]
+        fits = self._free & (self._costs.lines <= left + _SAVED)
         # A chunk between two taken ones may save more than it takes.
-        shrinks = not (least[order] < 0).any()
+        shrinks = not (least[fits] < 0).any()
+        order = self._order[fits[self._order]]
         while len(order) and left >= enough:
             if shrinks:
                 # And quickly: soon most chunks are larger than what is left.
