@@ -185,15 +185,29 @@ def _is_rearranged(streams: Streams, blocks: Sequence[int], tokens: Sequence[str
     """Whether the same tokens stand side by side in another order that may mean the same."""
     if not _ORDERED.isdisjoint(tokens):
         return False
-    wanted = sorted(token for token in tokens if token not in _COMPARISONS)
+    wanted = Counter(token for token in tokens if token not in _COMPARISONS)
     count = len(tokens)
     for block in blocks:
         own = streams.of(block).tokens
-        for start in range(len(own) - count + 1):
-            window = own[start : start + count]
-            if sorted(token for token in window if token not in _COMPARISONS) == wanted:
+        # What the window has more or less than wanted; a token that is even is not in it.
+        apart = dict(wanted)
+        for place, token in enumerate(own):
+            _count(apart, token, -1)
+            if place >= count:
+                _count(apart, own[place - count], 1)
+            if not apart and place >= count - 1:
                 return True
     return False
+
+
+def _count(apart: dict[str, int], token: str, by: int) -> None:
+    if token in _COMPARISONS:
+        return
+    left = apart.get(token, 0) + by
+    if left:
+        apart[token] = left
+    else:
+        apart.pop(token, None)
 
 
 def _called(survey: Survey, blocks: Sequence[int]) -> list[int]:

@@ -64,6 +64,7 @@ class Stream:
         starts: Of each such line, the position of its first token.
         indents: Of each such line, the columns before its first token.
         where: The positions of each token.
+        ends: Of each such line, the last one of its body; filled where it is asked for.
     """
 
     tokens: list[str] = field(default_factory=list)
@@ -71,6 +72,7 @@ class Stream:
     starts: list[int] = field(default_factory=list)
     indents: list[int] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
+    ends: list[int] = field(default_factory=list)
 
     def line(self, position: int) -> int:
         """Which of the stream's lines holds a position."""
@@ -79,6 +81,17 @@ class Stream:
     def row(self, position: int) -> int:
         """The live row of a position."""
         return self.rows[self.line(position)]
+
+    def body_ends(self) -> list[int]:
+        """Of each line the last one that is indented more, without a break; itself for none."""
+        if len(self.ends) != len(self.indents):
+            self.ends = [len(self.indents) - 1] * len(self.indents)
+            open_: list[int] = []
+            for line, indent in enumerate(self.indents):
+                while open_ and self.indents[open_[-1]] >= indent:
+                    self.ends[open_.pop()] = line - 1
+                open_.append(line)
+        return self.ends
 
 
 class Streams:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 
 from judge.embedded.fragments import HEADS, Context
 from judge.embedded.streams import Stream, code_tokens, is_identifier
 
-__all__ = ["encloses", "spoilt"]
+__all__ = ["enclosed", "encloses", "spoilt"]
 
 
 def spoilt(
@@ -78,5 +80,17 @@ def _is_stopped(stream: Stream, start: int, end: int) -> bool:
 
 def encloses(stream: Stream, head: int, line: int) -> bool:
     """Whether a line stands in the body of another."""
-    edge = stream.indents[head]
-    return head < line and all(stream.indents[n] > edge for n in range(head + 1, line + 1))
+    return head < line <= stream.body_ends()[head]
+
+
+def enclosed(stream: Stream, heads: Sequence[int], places: Sequence[int]) -> list[bool]:
+    """Whether each place stands in the body of a line that holds one of some others."""
+    ends = stream.body_ends()
+    lines = sorted({stream.line(head) for head in heads})
+    reach = list(accumulate((ends[line] for line in lines), max))
+    found: list[bool] = []
+    for place in places:
+        line = stream.line(place)
+        before = bisect_left(lines, line)
+        found.append(before > 0 and reach[before - 1] >= line)
+    return found
