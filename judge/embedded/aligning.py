@@ -45,7 +45,9 @@ def nearest(streams: Streams, blocks: Sequence[int], tokens: Sequence[str]) -> N
                     continue
                 best = rank
                 row = stream.row(start)
-                if dropped or gained:
+                if "not" in {dropped, gained[-3:]} and _are_compared(apart):
+                    found = Near(row, renamed=True)  # `not a < b` for `a >= b`
+                elif dropped or gained:
                     found = Near(row, dropped, gained, cost > 0)
                 elif apart:
                     said, other = apart[0]
@@ -53,6 +55,13 @@ def nearest(streams: Streams, blocks: Sequence[int], tokens: Sequence[str]) -> N
                 else:
                     found = Near(row, renamed=cost > 0)
     return found
+
+
+_COMPARED = frozenset({"<", ">", "<=", ">=", "==", "!="})
+
+
+def _are_compared(apart: list[tuple[str, str]]) -> bool:
+    return bool(apart) and all(_COMPARED.issuperset(pair) for pair in apart)
 
 
 def _spellings(tokens: Sequence[str]) -> Iterator[tuple[list[str], str, str]]:

@@ -98,13 +98,13 @@ side maximum
 said \bmaximum(?! (?:of \d|number|length|step|iter|sequence|epoch|learning|likelihood
 + |a posteriori|mean|context|position|token))\b|\bmax\(|\blargest\b|\bhighest\b
 + |\barg\s?max
-may max|topk|relu|clamp|clip|descending\s*=\s*True|reverse\s*=\s*True|\[-1\]|\[::-1\]|>
+may max|min\(\s*-|topk|relu|clamp|clip|descending\s*=\s*True|reverse\s*=\s*True|\[-1\]|\[::-1\]|>
 does \.max\(|(?:np|torch)\.max(?:imum)?\(|\barg_?max\(|\.amax\(
 terms max maximum argmax amax
 side minimum
 said \bminimum(?! (?:of \d|number|length|step|learning))\b|\bmin\(|\bsmallest\b|\blowest\b
 + |\barg\s?min
-may min|clamp|clip|largest\s*=\s*False|sort|\[0\]|<
+may min|max\(\s*-|clamp|clip|largest\s*=\s*False|sort|\[0\]|<
 does \.min\(|(?:np|torch)\.min(?:imum)?\(|\barg_?min\(|\.amin\(
 terms min minimum argmin amin
 choice sorting
@@ -153,7 +153,7 @@ does \bReLU\(|F\.relu\(|torch\.relu\(|activation\s*=\s*['"]relu
 terms relu
 side GELU
 said \bGELU\b
-may gelu|GELU
+may gelu|GELU|\berf\(|0\.044715|1\.702
 does \bGELU\(|F\.gelu\(|activation\s*=\s*['"]gelu
 terms gelu
 side SiLU
@@ -175,7 +175,7 @@ choice normalisation !
 hints norm
 side batch normalisation
 said \bbatch[- ]?norm(?:ali[sz]ation)?\b
-may batch_?norm|BatchNorm|\bbn\d?\b
+may batch_?norm|BatchNorm|\bbn\d?\b|running_(?:mean|var)|\.var\(\(0,|\.var\((?:dim|axis)=\(?0\b
 does BatchNorm\dd\(|batch_norm\(
 terms batchnorm batchnorm1d batchnorm2d batchnorm3d
 side layer normalisation
@@ -207,7 +207,7 @@ choice pooling !
 hints pool
 side max pooling
 said \bmax[- ]?pool
-may max_?pool|MaxPool|amax|\.max\(
+may max_?pool|MaxPool|amax|\.max\(|topk\((?:k=)?1\b
 does MaxPool\dd\(|max_pool\dd\(
 terms maxpool2d maxpool1d maxpool maxpool3d adaptivemaxpool2d
 side average pooling
@@ -219,7 +219,7 @@ choice optimiser !
 hints adam sgd stochastic rmsprop adagrad
 side Adam
 said (?<!using )\bAdam\b(?! W)
-may \bAdam|adam
+may \bAdam|adam|addcmul_?\(|exp_avg
 does \bAdam\(
 terms adam
 side AdamW

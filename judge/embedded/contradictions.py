@@ -9,6 +9,7 @@ from benchmark import Drift, Failure, Level
 from judge.embedded.choosing import Chosen, Taken
 from judge.embedded.loops import BadLoop
 from judge.embedded.method import Method
+from judge.embedded.phrasing import shortened
 from judge.embedded.precedence import Kept, Kind, Ordered
 from judge.embedded.quoted import Found, Quote
 
@@ -50,6 +51,7 @@ def contradictions(method: Method) -> tuple[Contradiction, ...]:
 
 _MATCH = 0.6
 _NOUNS = 2
+_MOST_QUOTED = 160
 
 
 def _of_order(seen: Ordered, method: Method) -> Contradiction | None:
@@ -58,7 +60,7 @@ def _of_order(seen: Ordered, method: Method) -> Contradiction | None:
     reversed_ = [each for each in method.orders if each.kept is Kept.REVERSED]
     known = [each for each in method.orders if each.kept in {Kept.KEPT, Kept.REVERSED}]
     whole = len(reversed_) == len(known)
-    first, second = f"`{seen.first}`", f"`{seen.second}`"
+    first, second = (f"`{shortened(side, _MOST_QUOTED)}`" for side in (seen.first, seen.second))
     said, done = {
         Kind.BEFORE: (f"{first} before {second}", f"{second} comes first, or runs inside it"),
         Kind.EVERY_ROUND: (f"{first} in every round of {second}", "it stands outside of the loop"),
@@ -75,7 +77,7 @@ def _of_order(seen: Ordered, method: Method) -> Contradiction | None:
 
 
 def _of_quote(seen: Found, method: Method) -> Contradiction | None:
-    quoted = f"`{' '.join(seen.fragment.tokens)}`"
+    quoted = f"`{shortened(' '.join(seen.fragment.tokens), _MOST_QUOTED)}`"
     if seen.quote is Quote.OPPOSED:
         return Contradiction(
             Level.PARTIAL,

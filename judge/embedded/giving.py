@@ -116,7 +116,7 @@ def _conflict(
         if form in mention.forms:
             if strength or _akin(mention, fact, exact):
                 return None
-        elif strength and form not in mention.together:
+        elif strength and form not in mention.together and not _is_share_of_run(mention, fact):
             if fact.source is FactSource.FLAG and not is_usual(survey.index, fact):
                 continue
             rank = strength, -ratio_of(mention.forms, form)
@@ -125,6 +125,15 @@ def _conflict(
     if best is None or other is None or best[1] >= -1.0 or _beside(survey, mention):
         return None
     return Conflict(mention, other, -best[1])
+
+
+_LEARNING_RATE = name_words("learning_rate")
+
+
+def _is_share_of_run(mention: Mention, fact: Fact) -> bool:
+    """Whether a percentage beside a learning rate says how much of a run its warm-up takes."""
+    own = fact.name.rpartition(".")[2]
+    return mention.written.endswith("%") and name_words(own) >= _LEARNING_RATE
 
 
 def _named_by(mention: Mention, fact: Fact) -> int:

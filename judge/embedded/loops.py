@@ -11,7 +11,7 @@ from functools import lru_cache
 from judge.embedded.events import event_rows
 from judge.embedded.survey import Survey
 
-__all__ = ["BadLoop", "bad_loops", "loops_for", "speaks_of_training"]
+__all__ = ["BadLoop", "bad_loops", "is_later", "loops_for", "speaks_of_training"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _find(survey: Survey) -> tuple[BadLoop, ...]:
         if len(steps) != 1 or len(backward) != 1:
             continue
         step, back = steps[0], backward[0]
-        if step < back and not _wraps(survey, step, back):
+        if step < back and not is_later(survey, step, back):
             found.append(
                 BadLoop("the backward pass before the step", "the step comes first", (step, back))
             )
@@ -103,7 +103,7 @@ def _by_block(survey: Survey, name: str) -> dict[int, list[int]]:
     return found
 
 
-def _wraps(survey: Survey, step: int, back: int) -> bool:
+def is_later(survey: Survey, step: int, back: int) -> bool:
     """Whether the step is given to be called later, or stands in another branch."""
     codes: Sequence[str] = survey.codes
     return _indent(codes[step]) > _indent(codes[back]) or "lambda" in codes[step]

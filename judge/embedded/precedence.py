@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
 from judge.embedded.events import EVENTS, event_rows, events_in
+from judge.embedded.loops import is_later
 from judge.embedded.quoted import Found, Quote
 from judge.embedded.streams import Stream, streams_of
-from judge.embedded.surroundings import encloses
+from judge.embedded.surroundings import enclosed
 from judge.embedded.survey import Survey
 
 __all__ = ["Kept", "Kind", "Order", "Ordered", "orders_of", "see_orders"]
@@ -178,9 +179,9 @@ def _by_quotes(survey: Survey, order: Order, first: Found, second: Found) -> Ord
         return Ordered(order, kept, *names)
     streams = streams_of(survey)
     best = Ordered(order, Kept.UNKNOWN, *names)
-    for block in dict.fromkeys(block for block, _ in first.places):
-        ones = [place for own, place in first.places if own == block]
-        others = [place for own, place in second.places if own == block]
+    by_block = [_grouped(quote.places) for quote in (first, second)]
+    for block, ones in by_block[0].items():
+        others = by_block[1].get(block, [])
         if not others:
             continue
         stream = streams.of(block)
@@ -194,34 +195,29 @@ def _by_quotes(survey: Survey, order: Order, first: Found, second: Found) -> Ord
     return best
 
 
+def _grouped(places: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for block, place in places:
+        found.setdefault(block, []).append(place)
+    return found
+
+
 def _compare(
     stream: Stream, kind: Kind, ones: list[int], others: list[int], size: int
 ) -> tuple[Kept, tuple[int, int]]:
     pair = ones[0], others[0]
     if kind is not Kind.BEFORE:
-        inside = [
-            any(encloses(stream, stream.line(other), stream.line(one)) for other in others)
-            for one in ones
-        ]
+        inside = enclosed(stream, others, ones)
         if kind is Kind.EVERY_ROUND:
             return (Kept.KEPT if any(inside) else Kept.REVERSED), pair
-        if not any(other < one for one in ones for other in others):
+        if min(others) >= max(ones):
             return Kept.UNKNOWN, pair
         return (Kept.REVERSED if all(inside) else Kept.KEPT), pair
-    gap = [one + size for one in ones]
-    if any(0 <= other - end <= _ADJACENT_GAP for end in gap for other in others):
-        merged = any(
-            encloses(stream, stream.line(one), stream.line(other))
-            for one in ones
-            for other in others
-        )
-        if not merged:
-            return Kept.KEPT, pair
-    loops = stream.tokens[ones[0]] in {"for", "while"}
-    if loops and all(
-        any(encloses(stream, stream.line(one), stream.line(other)) for one in ones)
-        for other in others
-    ):
+    held = enclosed(stream, ones, others)
+    near = {one + size + gap for one in ones for gap in range(_ADJACENT_GAP + 1)}
+    if not near.isdisjoint(others) and not any(held):
+        return Kept.KEPT, pair
+    if stream.tokens[ones[0]] in {"for", "while"} and all(held):
         return Kept.REVERSED, pair
     return _paired(ones, others), pair
 
@@ -250,11 +246,15 @@ def _by_events(survey: Survey, text: str, order: Order) -> Ordered:
     if not rows[0] or not rows[1]:
         return Ordered(order, Kept.LACKING if rows[0] or rows[1] else Kept.UNKNOWN, *names)
     best = Ordered(order, Kept.UNKNOWN, *names)
-    for block in dict.fromkeys(int(survey.row_blocks[row]) for row in rows[0]):
-        ones, others = ([row for row in own if survey.row_blocks[row] == block] for own in rows)
+    by_block = [_grouped((int(survey.row_blocks[row]), row) for row in own) for own in rows]
+    for block, ones in by_block[0].items():
+        others = by_block[1].get(block, [])
         if not others:
             continue
         kept = _paired(ones, others)
+        if kept is Kept.REVERSED and (first, second) == ("backward", "step"):
+            # A step that waits for a condition may belong to the backward pass of a round before.
+            kept = Kept.UNKNOWN if all(is_later(survey, row, ones[0]) for row in others) else kept
         if kept is Kept.REVERSED and {first, second} == {"zero", "backward"}:
             kept = _erased(survey, block, ones if first == "zero" else others, first)
         if kept is Kept.UNKNOWN:
