@@ -229,30 +229,36 @@ def _reasons(
         numbers: The chunks, in order.
     """
     count = len(numbers)
-    place_of = np.full(len(index.chunks), count, np.int64)
-    place_of[numbers] = range(count)
+    own = np.array(numbers, np.int64)
     found = ranking.found
+    # One number for chunk, weight and term sorts by all three.
+    place_of = np.full(len(index.chunks), -1, np.int64)
+    place_of[own] = places = np.arange(count) << 40
     place = place_of[found.item]
-    at = (place < count).nonzero()[0]
+    at = (place >= 0).nonzero()[0]
     position = found.position[at]
     weight = np.rint(found.weight[at] * query.weights[position] * _TEN_THOUSAND).astype(np.int64)
-    # One number for chunk, weight and term sorts by all three.
-    key = (place[at] << 40) + (_HEAVIEST - weight << 8) + position
+    key = place[at] + (_HEAVIEST - weight << 8) + position
     key.sort()
-    bounds = key.searchsorted([place << 40 for place in range(count + 1)]).tolist()
-    terms = (key & 255).tolist()
-    lent = (ranking.score[numbers] > 2 * ranking.own[numbers]).tolist()
-    written, is_value = query.told, query.value_flags
+    bounds = [*key.searchsorted(places).tolist(), len(key)]
+    terms = (key & 255).astype(np.uint8).tobytes()
+    lent = (ranking.score[own] > 2 * ranking.own[own]).tolist()
+    written, is_value, tells_values = query.told, query.value_flags, bool(query.values)
     reasons: list[tuple[str, ...]] = []
     for number, begin in enumerate(bounds[:-1]):
-        best = terms[begin : min(bounds[number + 1], begin + 2 * _REASONS)]
         # What the claim says where terms come from: several may come from one of its words.
-        words = dict.fromkeys([written[term] for term in best if not is_value[term]])
+        words: dict[str, None] = {}
+        values: dict[str, None] = {}
+        for term in terms[begin : min(bounds[number + 1], begin + 2 * _REASONS)]:
+            if is_value[term]:
+                values[written[term]] = None
+            else:
+                words[written[term]] = None
         why = []
         if words:
             why.append("words: " + ", ".join([*words][:_REASONS]))
-        if query.values and (values := [written[term] for term in best if is_value[term]]):
-            why.append("values: " + ", ".join(dict.fromkeys(values)))
+        if values and tells_values:
+            why.append("values: " + ", ".join(values))
         if lent[number]:
             why.append("calls, continues or is called by a match")
         reasons.append(tuple(why))
