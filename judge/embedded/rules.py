@@ -23,9 +23,9 @@ _AXIS = {
 def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, proof: bool) -> Level:
     """The highest level that the rubric allows.
 
-    Nothing live is 0; a placeholder at most 1; what cannot act at most 2; for a numerical claim a
-    wrong value 3, 2 or 1 by how far it is off. A value that is contradicted or not found at all
-    leaves no claim faithful.
+    Nothing live is 0; a placeholder at most 1; what cannot act, and what hardly a word of stands in
+    live code, at most 2; for a numerical claim a wrong value 3, 2 or 1 by how far it is off. A
+    value that is contradicted or not found at all leaves no claim faithful.
     """
     if not proof or not features["words_live"] > 0:
         return Level.ABSENT
@@ -38,6 +38,7 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
         features["stub_match"] > 0
         or features["idle_better"] > _IDLE
         or features["match_live"] < _LIVE
+        or features["words_live"] < _SOME_WORDS
     ):
         highest = Level.PARTIAL
     if claim.dimension is Dimension.D1:
@@ -83,6 +84,8 @@ def implied_by(value: ValueFinding, values: Sequence[ValueFinding]) -> tuple[str
     return None
 
 
+# Of 1,028 claims of which less stands in live code 94 % were read as half done at most.
+_SOME_WORDS = 0.25
 _STUBS = 0.4
 _SOME_STUBS = 0.1
 _IDLE = 0.05

@@ -224,3 +224,11 @@ def test_any_text_can_be_asked_about(text: str) -> None:
         for start, end in (order.first, order.second):
             assert 0 <= start <= end <= len(text)
     said_in(text)
+
+
+def test_what_hardly_a_word_of_stands_in_live_code_is_half_done_at_most(tmp_path: Path) -> None:
+    code = _code().replace("        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n", "")
+    index = index_of(tmp_path, {"train.py": code})
+    parsed, _ = judged(index, sau("Perceptual distances are whitened before retrieval.", "D4"))
+    assert parsed.level is not None
+    assert parsed.level <= 2
