@@ -12,6 +12,11 @@ __all__ = ["LineLexer"]
 
 _TOKEN = re.compile(r"\"\"\"|'''|[\"'#()\[\]{}]")
 _STRING_PART = {quote: re.compile(rf"\\.|{quote}") for quote in ('"""', "'''", '"', "'")}
+# A string of single quotes, with its end as a group where it has one.
+_STRING_OR_COMMENT = re.compile(
+    r"\"[^\"\\]*(?:\\.[^\"\\]*)*(?:(\")|\\?\Z)|'[^'\\]*(?:\\.[^'\\]*)*(?:(')|\\?\Z)|#.*", re.DOTALL
+)
+_BRACKET = re.compile(r"[()\[\]{}]")
 # No line inside brackets can begin with one of these, so a bracket still open there is a mistake.
 _STATEMENT = re.compile(
     r"\s*(?:async\s+def|def|class|import|return|raise|while|try|with|del|global|nonlocal|assert"
@@ -57,11 +62,14 @@ class LineLexer:
             strings keep their quotes.
         """
         self.unclosed = False
-        if self.starts(line):
-            self.depth = 0
-        if not self.quote and _TOKEN.search(line) is None:
-            self.continued = line.endswith("\\")
-            return line
+        if not self.quote:
+            if self.depth and self.starts(line):
+                self.depth = 0
+            if _TOKEN.search(line) is None:
+                self.continued = line.endswith("\\")
+                return line
+            if '"""' not in line and "'''" not in line:
+                return self._feed_short(line)
         out: list[str] = []
         place = 0
         while place < len(line):
@@ -78,6 +86,37 @@ class LineLexer:
         if len(self.quote) == 1 and not _ends_in_backslash(line):
             self.quote = ""
             self.unclosed = True
+        self.continued = not self.quote and code.endswith("\\")
+        return code
+
+    def _feed_short(self, line: str) -> str:
+        """The same for a line that begins outside of strings and has none of triple quotes."""
+        code = line
+        if "'" in line or '"' in line or "#" in line:
+            out: list[str] = []
+            place = 0
+            for found in _STRING_OR_COMMENT.finditer(line):
+                start, end = found.span()
+                mark = line[start]
+                out.append(line[place:start])
+                place = end
+                if found.lastindex:
+                    out.append(mark + " " * (end - start - 2) + mark)
+                elif mark == "#":
+                    out.append(" " * (end - start))
+                else:
+                    out.append(mark + " " * (end - start - 1))
+                    self.unclosed = not _ends_in_backslash(line)
+                    self.quote = "" if self.unclosed else mark
+            out.append(line[place:])
+            code = "".join(out)
+        depth = self.depth
+        for bracket in _BRACKET.findall(code):
+            if bracket in "([{":
+                depth += 1
+            elif depth:
+                depth -= 1
+        self.depth = depth
         self.continued = not self.quote and code.endswith("\\")
         return code
 

@@ -70,7 +70,7 @@ def estimate_tokens(text: str) -> int:
 def line_tokens(lines: Sequence[str]) -> npt.NDArray[np.int32]:
     """The estimated tokens of each line: at least 1, and 0 for an empty line."""
     data = np.frombuffer("\n".join([*lines, ""]).encode("utf-8", "replace"), np.uint8)
-    total = np.cumsum(_WIDE_COSTS[data])
+    total = np.cumsum(_WIDE_COSTS.take(data))
     ends = np.flatnonzero(data == ord("\n"))
     costs = np.diff(total[ends], prepend=0.0)
     filled = np.diff(ends, prepend=-1) > 1
