@@ -33,7 +33,9 @@ _WEIGHT_OF_KIND = {
     NumberKind.LABEL: 0.0,
 }
 _PART_BORDER = re.compile(
-    r"\n+|(?<=[.;])\s+(?=[A-Z(\[•*-])|\s*(?:→|->|⇒|=>)\s*|;\s+|\s+(?=\(?(?:[0-9]{1,2}|[ivx]{1,4}|[a-h])\)\s)"
+    # Space is tried from its beginning alone, so that long space takes no longer than its length.
+    r"\n+|(?<=[.;])\s+(?=[A-Z(\[•*-])|(?:(?<!\s)\s+)?(?:→|->|⇒|=>)\s*|;\s+"
+    r"|(?:(?<!\s)\s+|(?<=\n)[^\S\n]+)(?=\(?(?:[0-9]{1,2}|[ivx]{1,4}|[a-h])\)\s)"
     r"|(?=\b(?:Step|Stage|Phase)\s+[0-9]+\b)"
 )
 _NAME = re.compile(r"\\?[A-Za-zͰ-Ͽ][\w₀-₉]*(?:-[A-Z0-9][\w]*)*")

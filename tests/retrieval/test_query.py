@@ -96,3 +96,20 @@ def test_the_exponent_of_a_number_is_no_name_to_look_for() -> None:
     sought = [one.label for one in query_of(Sau("t-1", "t", Dimension.D1, claim)).sought]
     assert {"3e-4", "4E-3", "1e5"} <= set(sought)
     assert not [label for label in sought if label.lower().startswith("e")]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["  ", "\n", "one two three ", "(1) ", "->", "; ", ". ", "A", "Step 3 "]),
+        max_size=12,
+    ).map("".join)
+)
+def test_a_claims_parts_are_all_of_it_in_order(claim: str) -> None:
+    said = " ".join(part.text for part in query_of(Sau("x", "p", Dimension.D4, claim)).parts)
+    assert "".join(said.split()) == "".join(claim.split())
+
+
+def test_long_space_within_a_claim_ends_no_part() -> None:
+    claim = "The rate is small" + " " * 200_000 + "and (1) the loss is summed over all tokens"
+    parts = query_of(Sau("x", "p", Dimension.D4, claim)).parts
+    assert [part.text.split()[0] for part in parts] == ["The", "(1)"]
