@@ -7,6 +7,7 @@ a key of configuration. A number somewhere in an expression gives nothing.
 from __future__ import annotations
 
 import math
+import re
 import weakref
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -116,7 +117,7 @@ def _conflict(
         if form in mention.forms:
             if strength or _akin(mention, fact, exact):
                 return None
-        elif strength and form not in mention.together and not _is_share_of_run(mention, fact):
+        elif strength and form not in mention.together and not _is_of_another(mention, fact):
             if fact.source is FactSource.FLAG and not is_usual(survey.index, fact):
                 continue
             rank = strength, -ratio_of(mention.forms, form)
@@ -130,10 +131,22 @@ def _conflict(
 _LEARNING_RATE = name_words("learning_rate")
 
 
-def _is_share_of_run(mention: Mention, fact: Fact) -> bool:
-    """Whether a percentage beside a learning rate says how much of a run its warm-up takes."""
-    own = fact.name.rpartition(".")[2]
-    return mention.written.endswith("%") and name_words(own) >= _LEARNING_RATE
+_OF_NORMS_AND_OPTIMISERS = frozenset({"momentum", "eps"})
+_NORM = re.compile(r"Norm(?:\dd)?$")
+
+
+def _is_of_another(mention: Mention, fact: Fact) -> bool:
+    """Whether a name means another thing to the claim than to the code.
+
+    A percentage beside a learning rate says how much of a run its warm-up takes; `momentum` and
+    `eps` of an optimiser are not those of a normalisation.
+    """
+    owner, _, own = fact.name.rpartition(".")
+    if mention.written.endswith("%") and name_words(own) >= _LEARNING_RATE:
+        return True
+    if own in _OF_NORMS_AND_OPTIMISERS and _NORM.search(owner) is not None:
+        return not any("norm" in word for word in mention.words)
+    return False
 
 
 def _named_by(mention: Mention, fact: Fact) -> int:

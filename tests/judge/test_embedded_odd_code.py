@@ -102,6 +102,20 @@ def test_a_percentage_of_a_run_is_no_learning_rate(tmp_path: Path) -> None:
     assert look(survey, claim_of(sau("The learning rate is 0.1."))).conflicts
 
 
+def test_momentum_and_epsilon_of_a_norm_are_not_the_optimisers(tmp_path: Path) -> None:
+    code = (
+        "import torch\nfrom torch import nn\n\n\ndef make(model):\n"
+        "    norms = nn.BatchNorm1d(4, momentum=0.1), nn.LayerNorm(4, eps=1e-5)\n"
+        "    return torch.optim.SGD(model.parameters(), 0.1, 0.9), norms\n\n\n"
+        'if __name__ == "__main__":\n    make(nn.Linear(1, 1))\n'
+    )
+    survey = survey_of(index_of(tmp_path, {"train.py": code}))
+    for right in ("SGD is used with momentum 0.9.", "Adam uses epsilon 1e-8."):
+        assert not look(survey, claim_of(sau(right))).conflicts
+    for wrong in ("Batch normalization has momentum 0.9.", "Layer norm epsilon 1e-8 is used."):
+        assert look(survey, claim_of(sau(wrong))).conflicts
+
+
 def test_lines_stand_in_the_body_of_what_is_indented_less_above_them() -> None:
     stream = Stream(
         tokens=list("abcdefg"), rows=list(range(7)), starts=list(range(7)),
