@@ -64,10 +64,13 @@ def _is_lost(program: Program, number: int, name: str, folders: set[str]) -> boo
 def _is_bound(view: FileView, name: str) -> bool:
     """Whether some line gives the name a value: an assignment, a loop, a parameter."""
     word = rf"(?<![\w.]){re.escape(name)}\b"
+    # Each looks no further than to the next of its kind, so that a line is read about once.
+    listed = rf"{word}\s*,"
+    binder = r"\b(?:as|for|global|nonlocal|lambda)\b"
     return (
         re.search(
-            rf"{word}\s*(?::[^=\n]*)?=(?!=)|{word}\s*,[^\n()=]*=(?!=)"
-            rf"|\b(?:as|for|global|nonlocal|lambda)\b[^\n:(]*{word}"
+            rf"{word}\s*(?::[^=\n]*)?=(?!=)|{listed}(?:(?!{listed})[^\n()=])*=(?!=)"
+            rf"|{binder}(?:(?!{binder})[^\n:(])*{word}"
             rf"|\bdef\s+\w+\s*\((?:[^()]|\([^()]*\))*?{word}\s*[,:=)]",
             "\n".join(view.lines),
         )

@@ -367,6 +367,8 @@ LOST = [
     ({"a.py": "go = print\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
     ({"a.py": "go: object = print\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
     ({"a.py": "go, x = print, 1\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
+    ({"a.py": "[go, (go, x), go, y] = [go, x, y] = 1\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
+    ({"a.py": "[(x for x in [(lambda y, go: go())])]\ngo()\n", "b.py": CODE}, "", "", "b.py:go"),
     ({"a.py": "def f(x,\n      go):\n    go(x)\nf(1, print)\n", "b.py": CODE}, "a.py:f", "",
      "b.py:go"),
     ({"a.py": "for x, go in [(1, print)]:\n    go(x)\n", "b.py": CODE}, "", "", "b.py:go"),
@@ -382,6 +384,11 @@ def test_names_that_mean_nothing_where_they_are_called(
     files: dict[str, str], alive: str, unknown: str, dead: str
 ) -> None:
     check(files, alive, unknown, dead)
+
+
+def test_long_lines_of_words_that_bind_are_read_once() -> None:
+    words = "\n".join(["# " + "for " * 400, "# " + "go, " * 400] * 1500)
+    check({"a.py": f"go()\n{words}\n", "b.py": CODE}, "", "b.py:go b.py:inner", "b.py:old")
 
 
 @pytest.mark.parametrize(("files", "alive", "unknown", "dead"), IMPORTS)
