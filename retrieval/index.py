@@ -51,7 +51,7 @@ __all__ = ["Index", "Mention"]
 _REMEMBERED = OutlineMemory(2 << 20)
 
 # Claims that are worked on at once, by how many chunks each is asked of: tables of so many cells.
-_BLOCK_CELLS, _MOST_DOUBLINGS = 16_000, 5
+_BLOCK_CELLS, _MOST_DOUBLINGS = 16_000, 6
 
 # Code and what configures it before tests, tests before prose.
 ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 0, Role.TEST: 1, Role.DOC: 2, Role.DATA: 3}
@@ -280,6 +280,12 @@ class Index:
         joined = np.append(np.where(gaps >= 0, gaps - self.head_costs, 0.0), 0.0)
         saved = np.minimum(joined, 0.0)
         return alone + saved[:-1] + saved[1:], alone.tolist(), joined.tolist()
+
+    @cached_property
+    def goes_on(self) -> npt.NDArray[np.bool_]:
+        """For each chunk but the first whether it is of the class, function or section before."""
+        together: npt.NDArray[np.bool_] = self.group_of_chunk[1:] == self.group_of_chunk[:-1]
+        return together
 
     @cached_property
     def starts_file(self) -> list[bool]:

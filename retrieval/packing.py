@@ -103,12 +103,11 @@ class Packer:
 
     def _is_next(self) -> npt.NDArray[np.bool_]:
         """Which chunks stand next to a taken one of their class, function or section."""
-        groups = self._index.group_of_chunk
-        taken = np.zeros(len(groups), np.bool_)
+        together = self._index.goes_on
+        taken = np.zeros(len(self._free), np.bool_)
         taken[self.chosen] = True
-        together = groups[1:] == groups[:-1]
-        is_next = np.zeros(len(groups), np.bool_)
-        is_next[1:] |= taken[:-1] & together
+        is_next = np.zeros(len(taken), np.bool_)
+        is_next[1:] = taken[:-1] & together
         is_next[:-1] |= taken[1:] & together
         return is_next
 
