@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judge.embedded.survey import Survey
+from judge.embedded.survey import Kept, Survey
 
 __all__ = ["EVENTS", "Event", "event_rows", "events_in"]
 
@@ -110,7 +109,7 @@ def events_in(text: str) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(found))
 
 
-_ROWS: weakref.WeakKeyDictionary[Survey, dict[str, Sequence[int]]] = weakref.WeakKeyDictionary()
+_ROWS: Kept[dict[str, Sequence[int]]] = Kept()
 
 
 def event_rows(survey: Survey, name: str) -> Sequence[int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-import weakref
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ import numpy as np
 
 from judge.embedded.mentions import Mention, name_words
 from judge.embedded.settings import is_usual
-from judge.embedded.survey import Survey
+from judge.embedded.survey import Kept, Survey
 from judge.embedded.words import GENERIC
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
@@ -71,9 +70,7 @@ def conflicts(survey: Survey, mentions: Sequence[Mention]) -> list[Conflict]:
 _Given = tuple[Fact, str]
 
 
-_NAMED: weakref.WeakKeyDictionary[Survey, Mapping[str, Sequence[_Given]]] = (
-    weakref.WeakKeyDictionary()
-)
+_NAMED: Kept[Mapping[str, Sequence[_Given]]] = Kept()
 
 
 def _named(survey: Survey) -> Mapping[str, Sequence[_Given]]:

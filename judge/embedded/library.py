@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import weakref
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from judge.embedded.library_calls import CALLS
 from judge.embedded.library_models import FACT_NAMES, LOADERS, MODELS
 from judge.embedded.parts import Claim
 from judge.embedded.statements import Statements, arguments_of
-from judge.embedded.survey import Standing, Survey
+from judge.embedded.survey import Kept, Standing, Survey
 from judge.embedded.words import EXPOSITORY, GENERIC, STOP
 from retrieval.graph import Call, Symbol
 from retrieval.numbers import token_values
@@ -290,7 +289,7 @@ def said_by(claim: Claim) -> frozenset[str]:
     return _spoken(claim)[2]
 
 
-_LIBRARIES: weakref.WeakKeyDictionary[Survey, Library] = weakref.WeakKeyDictionary()
+_LIBRARIES: Kept[Library] = Kept()
 
 
 def library_of(survey: Survey) -> Library:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from judge.embedded.events import event_rows
-from judge.embedded.survey import Survey
+from judge.embedded.survey import Kept, Survey
 
 __all__ = ["BadLoop", "bad_loops", "is_later", "loops_for", "speaks_of_training"]
 
@@ -37,7 +36,7 @@ _TRAINING = re.compile(
 _ITERATION = re.compile(
     r"\bgradients?\b|\bbackprop|\bbackward\b|\biterations?\b|\boptimi[sz]er|\bupdat", re.IGNORECASE
 )
-_BAD: weakref.WeakKeyDictionary[Survey, tuple[BadLoop, ...]] = weakref.WeakKeyDictionary()
+_BAD: Kept[tuple[BadLoop, ...]] = Kept()
 
 
 @lru_cache(maxsize=4096)

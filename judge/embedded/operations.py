@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import weakref
 from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
 from judge.embedded.formulas import OPERATIONS, line_operations, line_pairs
-from judge.embedded.survey import Survey
+from judge.embedded.survey import Kept, Survey
 from judge.embedded.windows import Float, Rows
 
 __all__ = ["Operations", "operations_of"]
@@ -69,7 +68,7 @@ class Operations:
         return found
 
 
-_OPERATIONS: weakref.WeakKeyDictionary[Survey, Operations] = weakref.WeakKeyDictionary()
+_OPERATIONS: Kept[Operations] = Kept()
 
 
 def operations_of(survey: Survey) -> Operations:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import weakref
 from bisect import bisect_right
 
-from judge.embedded.survey import Survey
+from judge.embedded.survey import Kept, Survey
 
 __all__ = ["Trace", "trace_of"]
 
@@ -64,7 +63,7 @@ class Trace:
         return times[max(0, bisect_right(lines, line) - 1)]
 
 
-_TRACES: weakref.WeakKeyDictionary[Survey, Trace] = weakref.WeakKeyDictionary()
+_TRACES: Kept[Trace] = Kept()
 
 
 def trace_of(survey: Survey) -> Trace:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-import weakref
 from collections.abc import Mapping
 
 import numpy as np
 
 from benchmark import Dimension
 from judge.embedded.parts import Claim
-from judge.embedded.survey import Standing, Survey
+from judge.embedded.survey import Kept, Standing, Survey
 from retrieval.values import ParseState, Role
 
 __all__ = ["CLAIM", "WHOLE", "measure_claim", "measure_whole"]
@@ -66,7 +65,7 @@ _EVALUATES = re.compile(
 )
 _OWN_IMPORT = re.compile(r"\s*from\s+(\.*)([\w.]*)\s+import\b")
 
-_WHOLES: weakref.WeakKeyDictionary[Survey, dict[str, float]] = weakref.WeakKeyDictionary()
+_WHOLES: Kept[dict[str, float]] = Kept()
 
 
 def measure_whole(survey: Survey) -> dict[str, float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ import numpy as np
 from benchmark import Dimension
 from judge.embedded.looking import Findings
 from judge.embedded.parts import Claim
-from judge.embedded.survey import Survey
+from judge.embedded.survey import Kept, Survey
 from judge.embedded.windows import Float
 from judge.embedded.words import SYNTHETIC
 from retrieval.values import ParseState
@@ -66,7 +65,7 @@ class _Blocks:
     apology: Float
 
 
-_BLOCKS: weakref.WeakKeyDictionary[Survey, _Blocks] = weakref.WeakKeyDictionary()
+_BLOCKS: Kept[_Blocks] = Kept()
 
 
 def measure_soundness(survey: Survey, claim: Claim, found: Findings) -> dict[str, float]:

@@ -6,13 +6,12 @@ Comments, documents, imports, prose in strings and code that does not act are no
 from __future__ import annotations
 
 import re
-import weakref
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from judge.embedded.survey import Survey
+from judge.embedded.survey import Kept, Survey
 
 __all__ = ["KEYWORDS", "Stream", "Streams", "code_tokens", "is_identifier", "streams_of"]
 
@@ -151,7 +150,7 @@ class Streams:
         return stream
 
 
-_STREAMS: weakref.WeakKeyDictionary[Survey, Streams] = weakref.WeakKeyDictionary()
+_STREAMS: Kept[Streams] = Kept()
 
 
 def streams_of(survey: Survey) -> Streams:

@@ -6,13 +6,14 @@ Made once for an index, and asked for every claim.
 from __future__ import annotations
 
 import re
-import weakref
+import threading
 from bisect import bisect_left
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ from retrieval.outline import LineKind
 from retrieval.values import Fact, Role, SourceFile
 from retrieval.words import TOKEN, join, token_terms
 
-__all__ = ["Block", "Standing", "Survey", "TermPlaces", "survey_of"]
+__all__ = ["Block", "Kept", "Standing", "Survey", "TermPlaces", "survey_of"]
 
 Lines = npt.NDArray[np.int64]
 _NONE = np.zeros(0, np.int64)
@@ -113,6 +114,7 @@ class Survey:
 
     Attributes:
         index: The repository.
+        kept: What `Kept` keeps with it.
         blocks: Its blocks of code and configuration.
         block_of_line: The block of each line, -1 for none; lines count over all files from 0.
         standing: The `Standing` of each line.
@@ -121,6 +123,7 @@ class Survey:
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self.kept: dict[object, Any] = {}
         total = len(index.chunk_of_line)
         self.blocks: list[Block] = []
         self.block_of_line: npt.NDArray[np.int32] = np.full(total, -1, np.int32)
@@ -513,12 +516,46 @@ def _kept(text: str, speech: bool) -> str:
     return f" {text} "
 
 
-_SURVEYS: weakref.WeakKeyDictionary[Index, Survey] = weakref.WeakKeyDictionary()
+_T = TypeVar("_T")
+
+
+class Kept(Generic[_T]):
+    """Something that is made once for a survey, and goes with it.
+
+    A dictionary with weak keys would keep every survey for ever, as what is made holds its survey.
+    """
+
+    def get(self, survey: Survey) -> _T | None:
+        """What was made for a survey; `None` for nothing yet."""
+        made: _T | None = survey.kept.get(self)
+        return made
+
+    def setdefault(self, survey: Survey, made: _T) -> _T:
+        """What was made for a survey, or this from now on."""
+        known: _T = survey.kept.setdefault(self, made)
+        return known
+
+    def __setitem__(self, survey: Survey, made: _T) -> None:
+        survey.kept[self] = made
+
+
+_MOST_SURVEYS = 4  # a process grades one repository after the other, or a few at a time
+_SURVEYS: OrderedDict[int, Survey] = OrderedDict()
+_LOCK = threading.Lock()
 
 
 def survey_of(index: Index) -> Survey:
-    """The survey of an index; made once as long as the index lives."""
-    known = _SURVEYS.get(index)
-    if known is None:
-        known = _SURVEYS[index] = Survey(index)
+    """The survey of an index; made once, and kept while it is among the last few asked for."""
+    with _LOCK:
+        known = _SURVEYS.get(id(index))  # a survey holds its index, so that the number is its own
+        if known is not None:
+            _SURVEYS.move_to_end(id(index))
+            return known
+    made = Survey(index)
+    with _LOCK:
+        known = _SURVEYS.setdefault(id(index), made)
+        _SURVEYS.move_to_end(id(index))
+        while len(_SURVEYS) > _MOST_SURVEYS:
+            _, old = _SURVEYS.popitem(last=False)
+            old.kept.clear()  # leaves nothing to the cycle collector, which may be at rest
     return known

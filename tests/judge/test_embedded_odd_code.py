@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import weakref
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,17 @@ def test_a_claim_that_quotes_hundreds_of_lines_is_told_in_few_words(tmp_path: Pa
     record = json.loads(answer_text(index_of(tmp_path, {"train.py": code}), sau(claim, "D4")))
     assert "hold nothing like it" in record["rationale"]
     assert len(record["rationale"]) < 2500
+
+
+def test_repositories_that_were_graded_are_let_go(tmp_path: Path) -> None:
+    claims = [SPELLED[case][0] for case in SPELLED] + ["The moment is m = (1 - beta) * g."]
+    seen: list[weakref.ref[object]] = []
+    for number in range(6):
+        code = f"def train(model, optimizer):\n    optimizer.step()\n\n\ntrain(1, {number})\n"
+        index = index_of(tmp_path / str(number), {"train.py": code})
+        for claim in claims:
+            answer_text(index, sau(claim, "D2"))
+        seen.append(weakref.ref(index))
+    assert seen[0]() is None
+    assert seen[1]() is None
+    assert survey_of(index) is survey_of(index)
