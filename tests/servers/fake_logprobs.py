@@ -27,8 +27,9 @@ def entries(
         elsewhere: Probability of a token that no level begins with, in the level's first place.
         top: Candidates listed in each place.
     """
-    found = list(_LEVEL.finditer(text))[-1]
-    start, end = found.span(1)
+    # A text that states no level is spelt by sure tokens alone.
+    found = list(_LEVEL.finditer(text))
+    start, end = found[-1].span(1) if found else (len(text) + 1, len(text))
     spelt = {word: pieces(f'{word}"') for word in odds}
     made = []
     at, typed = 0, []
