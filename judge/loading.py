@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from benchmark import Dimension, InputError, Sau, Where
+from benchmark.collecting import collector_at_rest
 from judge.counting import counted
 from judge.lines import Line, damaged, iter_lines, latest_offsets, parse_line
 from judge.records import (
@@ -76,7 +75,7 @@ def read_run(path: Path, *, everything: bool = False) -> LoadedRun:
     Raises:
         InputError: The folder is no run, is of a newer format, or a line is damaged.
     """
-    with _collector_at_rest():
+    with collector_at_rest():
         return _read_run(path, everything=everything)
 
 
@@ -121,18 +120,6 @@ def _read_run(path: Path, *, everything: bool) -> LoadedRun:
     verdicts.sort(key=lambda verdict: (verdict.submission, order[verdict.sau]))
     submissions = tuple(sorted(known.values(), key=lambda note: note.id))
     return LoadedRun(path, meta, saus, submissions, verdicts, notes)
-
-
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Stop the cycle collector: it would walk all verdicts again and again, and they have none."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def read_meta(path: Path) -> RunMeta:

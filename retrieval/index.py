@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from benchmark.collecting import collector_at_rest
 from retrieval.analysis import outline_of
 from retrieval.chunks import cut_file, line_owners
 from retrieval.comments import without
@@ -55,22 +54,6 @@ _BLOCK_CELLS, _MOST_DOUBLINGS = 16_000, 6
 
 # Code and what configures it before tests, tests before prose.
 ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 0, Role.TEST: 1, Role.DOC: 2, Role.DATA: 3}
-
-
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Stop the cycle collector: of all that is made for an index most stays, and has no cycles."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
-            if not gc.get_freeze_count():
-                # To the old ones at once, or the next thing that is made has all of it looked at.
-                gc.freeze()
-                gc.unfreeze()
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +332,7 @@ class Index:
     @classmethod
     def build(cls, repository: Repository) -> Index:
         """Parse and index a repository. A file that fails costs only itself."""
-        with _collector_at_rest():
+        with collector_at_rest(settle=True):
             return cls._build(repository)
 
     @classmethod

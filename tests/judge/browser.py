@@ -163,3 +163,17 @@ class Browser:
         message, _, self._buffer = self._buffer.partition(b"\0")
         answer: dict[str, Any] = json.loads(message)
         return answer
+
+
+LIGHT_OF_COLOURS = """
+    const rgba = text => { const c = text.match(/[\\d.]+/g).map(Number);
+        return [c[0], c[1], c[2], c.length > 3 ? c[3] : 1]; };
+    const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
+    const behind = e => { const c = e ? rgba(getComputedStyle(e).backgroundColor)
+        : [255, 255, 255, 1]; return c[3] === 1 ? c : over(c, behind(e.parentElement)); };
+    const light = c => { const [r, g, b] = c.slice(0, 3).map(v => { v /= 255;
+        return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
+        return .2126 * r + .7152 * g + .0722 * b; };
+"""
+"""JavaScript: `rgba` of a colour's text, what lies `behind` an element, `over` another, and its
+`light` as WCAG 2 has it; what is translucent is blended."""

@@ -24,7 +24,7 @@ from tests.judge.made_trust import make_trust
 if os.name != "posix":
     pytest.skip("the browser is driven over POSIX pipes", allow_module_level=True)
 
-from tests.judge.browser import NAMES, Browser, find_browser
+from tests.judge.browser import LIGHT_OF_COLOURS, NAMES, Browser, find_browser
 
 PROGRAM = find_browser()
 pytestmark = pytest.mark.skipif(
@@ -221,16 +221,10 @@ def test_on_paper_all_is_there_and_nothing_is_cut(
     assert folded == 0
 
 
-# Blends what is translucent, then compares as WCAG 2 does.
-FAINT = """(() => {
-    const rgba = text => { const c = text.match(/[\\d.]+/g).map(Number);
-        return [c[0], c[1], c[2], c.length > 3 ? c[3] : 1]; };
-    const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
-    const behind = e => { const c = e ? rgba(getComputedStyle(e).backgroundColor)
-        : [255, 255, 255, 1]; return c[3] === 1 ? c : over(c, behind(e.parentElement)); };
-    const light = c => { const [r, g, b] = c.slice(0, 3).map(v => { v /= 255;
-        return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
-        return .2126 * r + .7152 * g + .0722 * b; };
+FAINT = (
+    "(() => {"
+    + LIGHT_OF_COLOURS
+    + """
     const poor = [];
     for (const e of document.querySelectorAll('body *')) {
         const own = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
@@ -244,6 +238,7 @@ FAINT = """(() => {
         if (ratio < 4.5) poor.push([e.tagName, e.textContent.slice(0, 40), ratio]);
     }
     return poor; })()"""
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

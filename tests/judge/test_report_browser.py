@@ -15,7 +15,7 @@ from tests.judge.made_runs import small_run
 if os.name != "posix":
     pytest.skip("the browser is driven over POSIX pipes", allow_module_level=True)
 
-from tests.judge.browser import NAMES, Browser, find_browser
+from tests.judge.browser import LIGHT_OF_COLOURS, NAMES, Browser, find_browser
 
 PROGRAM = find_browser()
 pytestmark = pytest.mark.skipif(
@@ -155,16 +155,10 @@ def test_the_heat_map_changes_its_layer(browser: Browser, out: Path) -> None:
     assert browser.evaluate(f"{cell}.textContent") == after[0]
 
 
-# Blends what is translucent, then compares as WCAG 2 does.
-CONTRASTS = """(() => {
-    const rgba = text => { const c = text.match(/[\\d.]+/g).map(Number);
-        return [c[0], c[1], c[2], c.length > 3 ? c[3] : 1]; };
-    const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
-    const behind = e => { const c = e ? rgba(getComputedStyle(e).backgroundColor)
-        : [255, 255, 255, 1]; return c[3] === 1 ? c : over(c, behind(e.parentElement)); };
-    const light = c => { const [r, g, b] = c.slice(0, 3).map(v => { v /= 255;
-        return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
-        return .2126 * r + .7152 * g + .0722 * b; };
+CONTRASTS = (
+    "(() => {"
+    + LIGHT_OF_COLOURS
+    + """
     const poor = [];
     let seen = 0;
     for (const e of document.querySelectorAll('body *')) {
@@ -178,6 +172,7 @@ CONTRASTS = """(() => {
         if (ratio < 4.5) poor.push([e.tagName, e.className, e.textContent.slice(0, 40), ratio]);
     }
     return [seen, poor]; })()"""
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
