@@ -1,15 +1,14 @@
-"""Which side of a choice the code takes that matches the words beside it best."""
+"""Which side of a choice the code takes at the place that the claim speaks of."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-
-from judge.embedded.choices import Said, Side, said_in
-from judge.embedded.survey import Survey
+from judge.embedded.choices import Choice, Said, Side, said_in
+from judge.embedded.survey import Kept, Survey
 from judge.embedded.words import GENERIC, STOP
 from retrieval.aliases import aliases_of
 from retrieval.words import TOKEN, token_terms
@@ -32,13 +31,13 @@ class Chosen:
 
     Attributes:
         said: The side.
-        taken: What the code does at its best place.
+        taken: What the code does at the place that matches the words beside the side best.
         replaced: The side's names stand in no live code, those of another side do.
         row: The live row that shows the other side, -1 for none.
         other: The other side in words.
-        match: The share of the words beside the side that its best function holds.
-        nouns: How many of those words it holds that say something.
-        near: The lines that match best show it, and not only their function.
+        match: The share of the words beside the side that stand at its place.
+        nouns: How many of those words stand there, common ones by half.
+        near: The other side is done to what these words name.
     """
 
     said: Said
@@ -47,15 +46,25 @@ class Chosen:
     row: int = -1
     other: str = ""
     match: float = 0.0
-    nouns: int = 0
+    nouns: float = 0.0
     near: bool = False
 
 
 _REACH = 7  # words on either side that say what is chosen
-_NEAR = 2  # lines around the best one that count
 _COMMON = 0.3
+_UNKNOWN = 0.5  # a word that no live line holds may be one of the sentence
 _BREAK = ".;:()[]\n"
-_WEIGHTY = 0.5
+_MOST_SITES = 160
+_TELLING = frozenset({"train", "test", "valid", "validat", "val"})  # they tell subjects apart
+_VERBS = frozenset(
+    {"taken", "picked", "chosen", "selected", "selects", "picks", "takes", "kept", "drawn", "done"}
+)
+_BESIDE, _AROUND = 0.6, 0.3  # what a word counts a line away, and elsewhere in the function
+_HALF = 0.5
+_CLOSE = 4  # words on either side among which that stands which it is done to
+_SEEN = 0.25
+_LONGEST = 80  # characters of arguments
+_AKIN = 0.9  # of the score of the other side's place: a place of the claim's own that may be meant
 
 
 def see_choices(survey: Survey, text: str, blocks: Sequence[int]) -> tuple[Chosen, ...]:
@@ -75,94 +84,182 @@ def _see(survey: Survey, text: str, said: Said, blocks: Sequence[int]) -> Chosen
     side = said.choice.sides[said.side]
     others = [other for n, other in enumerate(said.choice.sides) if n != said.side]
     replaced, row, other = _replaced(survey, side, others) if said.choice.whole else (False, -1, "")
-    if said.choice.whole and not blocks:
+    if said.choice.whole and (replaced or not blocks):
         return Chosen(said, _anywhere(survey, side, others), replaced, row, other, near=replaced)
-    near = np.zeros(survey.live_lines)
-    here = np.zeros(len(survey.blocks))
-    total = 0.0
-    held: list[tuple[float, np.ndarray]] = []
-    for term, weight in _nouns(text, said):
-        found = [survey.places(each) for each in (term, *aliases_of(term)[:2])]
-        live = max(found, key=lambda places: len(places.live) > 0)
-        heavy = weight * survey.rarity(live)
-        total += heavy
-        if not len(live.live):
+    return _at_its_place(survey, text, said, blocks)
+
+
+# ---- where the claim's own words stand -------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Noun:
+    """A word beside a side: what it weighs, whether it stands next to it, and its places."""
+
+    weight: float
+    common: bool
+    core: bool
+    rows: frozenset[int]
+    blocks: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """A line that takes a side, and how much of the claim's words stands there."""
+
+    row: int
+    score: float
+    nouns: float
+    here: frozenset[int]  # the words on the line itself, by their positions
+
+
+def _at_its_place(survey: Survey, text: str, said: Said, blocks: Sequence[int]) -> Chosen:
+    side = said.choice.sides[said.side]
+    nouns = _nouns(survey, text, said)
+    total = sum(noun.weight for noun in nouns)
+    if not total:
+        return Chosen(said, Taken.UNKNOWN, replaced=False)
+    rows = _rows(survey, said.choice)
+    chosen = set(blocks)
+
+    def sites(found: Iterable[int]) -> list[_Site]:
+        own = [r for r in found if not chosen or int(survey.row_blocks[r]) in chosen]
+        return [_site(survey, row, nouns, total) for row in own[:_MOST_SITES]]
+
+    own = sites(rows[said.side].may)
+    best = max(own, key=_rank, default=None)
+    against = [
+        (site, other.words)
+        for number, other in enumerate(said.choice.sides)
+        if number != said.side
+        for site in sites(rows[number].does)
+    ]
+    if not against:
+        if best is None or best.score < _SEEN:
+            return Chosen(said, Taken.UNKNOWN, replaced=False)
+        return Chosen(said, Taken.KEPT, False, match=best.score, nouns=best.nouns)
+    worst, name = max(against, key=lambda pair: _rank(pair[0]))
+    if best is not None and best.score >= max(worst.score, _SEEN):
+        return Chosen(said, Taken.KEPT, False, match=best.score, nouns=best.nouns)
+    if worst.score < _SEEN:
+        return Chosen(said, Taken.UNKNOWN, replaced=False)
+    # A line of the claim's own side may be meant where it holds the same words.
+    core = frozenset(n for n, noun in enumerate(nouns) if noun.core) & worst.here
+    meant = any(
+        site.score >= _AKIN * worst.score or (core or worst.here) <= site.here for site in own
+    )
+    if meant or _is_near(survey, side, worst.row):
+        return Chosen(said, Taken.MIXED, False, worst.row, name, worst.score, worst.nouns)
+    return Chosen(
+        said, Taken.BROKEN, False, worst.row, name, worst.score, worst.nouns, bool(worst.here)
+    )
+
+
+def _rank(site: _Site) -> tuple[float, int]:
+    return site.score, -site.row
+
+
+def _site(survey: Survey, row: int, nouns: Sequence[_Noun], total: float) -> _Site:
+    block = int(survey.row_blocks[row])
+    score = strength = 0.0
+    here: set[int] = set()
+    for number, noun in enumerate(nouns):
+        if row in noun.rows:
+            here.add(number)
+            share = 1.0
+        elif row - 1 in noun.rows or row + 1 in noun.rows:
+            share = _BESIDE
+        elif block in noun.blocks:
+            share = _AROUND
+        else:
             continue
-        here[live.live_blocks] += heavy
-        held.append((heavy, live.live_blocks))
-        rows = survey.rows(live.live)
-        for shift, share in ((-1, 0.4), (1, 0.4), (0, 1.0)):
-            at = rows + shift
-            at = at[(at >= 0) & (at < survey.live_lines)]
-            near[at] += share * heavy
-    if blocks:
-        outside = np.ones(len(here), np.bool_)
-        outside[list(blocks)] = False
-        here[outside] = 0.0
-    if not total or not here.any():
-        return Chosen(said, Taken.UNKNOWN, replaced, row, other)
-    block = int(np.argmax(here * survey.is_function + 0.9 * here * ~survey.is_function))
-    match = float(here[block]) / total
-    nouns = sum(weight >= _WEIGHTY * 0.5 and block in blocks for weight, blocks in held)
-    own = np.flatnonzero(survey.row_blocks == block)
-    if not len(own):
-        return Chosen(said, Taken.UNKNOWN, replaced, row, other)
-    best = own[np.argsort(-near[own], kind="stable")[:3]]
-    around = {
-        int(r) for b in best for r in range(b - _NEAR, b + _NEAR + 1)
-        if 0 <= r < survey.live_lines and survey.row_blocks[r] == block
-    }  # fmt: skip
-    taken, shown, name = _at(survey, side, others, sorted(around))
-    if taken is not Taken.UNKNOWN:
-        if taken is Taken.BROKEN and _holds(survey, side, {block, *survey.neighbours(block)}):
-            taken = Taken.MIXED
-        if taken is Taken.BROKEN:
-            return Chosen(said, taken, replaced, shown, name, match, nouns, near=True)
-        return Chosen(said, taken, replaced, row, other, match, nouns, near=True)
-    taken, _, _ = _at(survey, side, others, own.tolist(), wide=True)
-    if taken is Taken.BROKEN and _holds(survey, side, set(survey.neighbours(block))):
-        taken = Taken.MIXED
-    return Chosen(said, taken, replaced, row, other, match, nouns)
+        score += share * noun.weight
+        strength += _HALF if noun.common else 1.0
+    return _Site(row, score / total, strength, frozenset(here))
 
 
-def _at(
-    survey: Survey, side: Side, others: Sequence[Side], rows: Sequence[int], *, wide: bool = False
-) -> tuple[Taken, int, str]:
-    """What some lines do, and the line and name of another side."""
-    lines = survey.codes
-    against = next(
-        ((row, each.words) for row in rows for each in others if each.does.search(lines[row])),
-        None,
+_LINKED = 12  # lines on either side of a place that may go on with what it gives
+_TARGET = re.compile(r"\s*(?:self\.)?(\w+)(?:\[[^\]]*\])?\s*(?::[^=]*)?[-+*/]?=(?!=)")
+
+
+def _is_near(survey: Survey, side: Side, row: int) -> bool:
+    """Whether a line may take a side, or one does that gives it something or goes on with it."""
+    codes, blocks = survey.codes, survey.row_blocks
+    own, block = codes[row], blocks[row]
+    if side.may.search(own) is not None:
+        return True
+    target = _target(own)
+    first, last = max(0, row - _LINKED), min(len(codes), row + _LINKED + 1)
+    for other in range(first, last):
+        if other == row or blocks[other] != block or side.may.search(codes[other]) is None:
+            continue
+        if abs(other - row) == 1 and _is_open(codes[min(row, other)]):
+            return True
+        name = target if other > row else _target(codes[other])
+        held = codes[other] if other > row else own
+        if name and re.search(rf"\b{name}\b", held) is not None:
+            return True
+        if not target and abs(other - row) == 1:
+            return True  # what a line without a name gives may go anywhere
+    return False
+
+
+def _target(code: str) -> str:
+    match = _TARGET.match(code)
+    return match[1] if match is not None else ""
+
+
+def _is_open(code: str) -> bool:
+    """Whether a statement goes on behind a line."""
+    return sum(map(code.count, "([{")) > sum(map(code.count, ")]}")) or code.rstrip()[-1:] == "\\"
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The live lines that take a side without doubt, and those that may."""
+
+    does: tuple[int, ...]
+    may: tuple[int, ...]
+
+
+_ROWS: Kept[dict[str, tuple[_Rows, ...]]] = Kept()
+
+
+def _rows(survey: Survey, choice: Choice) -> tuple[_Rows, ...]:
+    """For each side of a choice the lines that take it; looked for once."""
+    known = _ROWS.setdefault(survey, {})
+    found = known.get(choice.name)
+    if found is None:
+        found = known[choice.name] = tuple(_of_side(survey, side) for side in choice.sides)
+    return found
+
+
+def _of_side(survey: Survey, side: Side) -> _Rows:
+    codes = survey.codes
+    here = sorted(
+        {row for term in side.terms for row in survey.rows(survey.places(term).live).tolist()}
     )
-    does = any(side.does.search(lines[row]) for row in rows)
-    may = does or any(side.may.search(lines[row]) for row in rows)
-    if against is None:
-        # In a whole function what may be it says too little.
-        kept = does if wide else may
-        return (Taken.KEPT if kept else Taken.UNKNOWN), -1, ""
-    if may and (wide or not does):
-        return Taken.MIXED, *against
-    return (Taken.KEPT if does else Taken.BROKEN), *against
+    does = tuple(row for row in here if side.does.search(codes[row]))
+    certain = set(does)
+    may = tuple(row for row in here if row in certain or side.may.search(codes[row]))
+    return _Rows(does, may)
 
 
-def _holds(survey: Survey, side: Side, blocks: set[int]) -> bool:
-    """Whether some functions may take a side anywhere."""
-    return any(
-        side.may.search(survey.codes[row])
-        for block in blocks
-        for row in np.flatnonzero(survey.row_blocks == block).tolist()
-    )
+# ---- kinds that are told by their names alone -------------------------------------------------
 
 
 def _replaced(survey: Survey, side: Side, others: Sequence[Side]) -> tuple[bool, int, str]:
     """Whether a side has no live line anywhere, and another has one."""
-    if any(len(survey.places(term).live) for term in side.terms):
-        return False, -1, ""
+    codes = survey.codes
+    for term in side.terms:
+        for row in survey.rows(survey.places(term).live).tolist():
+            if side.does.search(codes[row]) or side.may.search(codes[row]):
+                return False, -1, ""
     for other in others:
         for term in other.terms:
             for row in survey.rows(survey.places(term).live).tolist():
-                if other.does.search(survey.codes[row]):
-                    if any(side.may.search(code) for code in survey.codes):
+                if other.does.search(codes[row]):
+                    if any(side.may.search(code) for code in codes):
                         return False, -1, ""
                     return True, row, other.words
     return False, -1, ""
@@ -184,18 +281,42 @@ def _is_done(survey: Survey, side: Side) -> bool:
     )
 
 
-def _nouns(text: str, said: Said) -> list[tuple[str, float]]:
-    """The words beside a side, in its clause, and what each weighs."""
+def _arguments(text: str) -> str:
+    """What stands in the bracket that a text begins with."""
+    depth = 0
+    for place, mark in enumerate(text):
+        depth += (mark in "({[") - (mark in ")}]")
+        if place and not depth:
+            return text[:place]
+    return text
+
+
+def _nouns(survey: Survey, text: str, said: Said) -> list[_Noun]:
+    """The words beside a side, in its clause."""
     start = max((text.rfind(mark, 0, said.start) for mark in _BREAK), default=-1) + 1
     ends = [at for mark in _BREAK if (at := text.find(mark, said.end)) >= 0]
     end = min(ends, default=len(text))
     before = TOKEN.findall(text[start : said.start])[-_REACH:]
     after = TOKEN.findall(text[said.end : end])[:_REACH]
-    found: dict[str, float] = {}
-    for token in (*before, *after):
-        if token.lower() in STOP or token[0] in "0123456789.":
+    if said.choice.inside:
+        before, after = [], TOKEN.findall(_arguments(text[said.end : said.end + _LONGEST]))
+    terms: dict[str, bool] = {}
+    nearest = [*reversed(before), *after]
+    for place, token in enumerate(nearest):
+        if token.lower() in STOP or token.lower() in _VERBS or token[0] in "0123456789.":
             continue
-        terms = token_terms(token)
-        if terms and len(terms[0]) > 1:
-            found.setdefault(terms[0], _COMMON if terms[0] in GENERIC else 1.0)
-    return list(found.items())
+        own = token_terms(token)
+        if own and len(own[0]) > 1:
+            close = place in {*range(_CLOSE), *range(len(before), len(before) + _CLOSE)}
+            terms[own[0]] = close or terms.get(own[0], False)
+    found: list[_Noun] = []
+    for term, close in terms.items():
+        places = [survey.places(each) for each in (term, *aliases_of(term)[:2])]
+        live = max(places, key=lambda each: len(each.live) > 0)
+        common = term in GENERIC and term not in _TELLING
+        weight = (_COMMON if common else 1.0) * survey.rarity(live)
+        if not len(live.live):
+            weight *= _UNKNOWN
+        rows = frozenset(survey.rows(live.live).tolist())
+        found.append(_Noun(weight, common, close, rows, frozenset(live.live_blocks.tolist())))
+    return found

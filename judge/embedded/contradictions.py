@@ -49,8 +49,8 @@ def contradictions(method: Method) -> tuple[Contradiction, ...]:
     return tuple(sorted((each for each in found if each is not None), key=lambda c: c.highest))
 
 
-_MATCH = 0.6
-_NOUNS = 2
+_MATCH = 0.4
+_NOUNS = 1
 _MOST_QUOTED = 160
 
 
@@ -101,7 +101,13 @@ def _of_quote(seen: Found, method: Method) -> Contradiction | None:
 
 def _of_choice(seen: Chosen) -> Contradiction | None:
     name = seen.said.choice.sides[seen.said.side].words
-    if seen.taken is Taken.BROKEN and seen.near and seen.match >= _MATCH and seen.nouns >= _NOUNS:
+    if (
+        seen.taken is Taken.BROKEN
+        and seen.near
+        and seen.said.plain
+        and seen.match >= _MATCH
+        and seen.nouns >= _NOUNS
+    ):
         done = f"{seen.other} stands there, and {name} nowhere around it"
         highest = Level.PARTIAL
     elif seen.replaced:

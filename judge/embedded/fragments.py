@@ -58,12 +58,14 @@ class Fragment:
         start: Where it begins in the claim.
         end: Where it ends.
         cut: The claim does not quote it to its end.
+        ticked: It stands between backticks, which make code of any words.
     """
 
     tokens: tuple[str, ...]
     start: int
     end: int
     cut: bool = False
+    ticked: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -80,8 +82,8 @@ def fragments_of(text: str, *, placed: bool = False) -> tuple[Fragment, ...]:
     for start, end, cut in _spans(text):
         tokens = tuple(_trimmed(code_tokens(text[start:end])))
         ticked = start > 0 and text[start - 1] == "`"
-        if _is_code(tokens, wide=placed or ticked):
-            found.append(Fragment(tokens, start, end, cut))
+        if _is_code(tokens, wide=placed or ticked, ticked=ticked):
+            found.append(Fragment(tokens, start, end, cut, ticked))
     return tuple(found)
 
 
@@ -147,8 +149,11 @@ def _trimmed(tokens: Sequence[str]) -> Sequence[str]:
     return tokens[first:last]
 
 
-def _is_code(tokens: Sequence[str], *, wide: bool) -> bool:
-    """Whether tokens are a call or an attribute, or if `wide` an expression, and no prose."""
+def _is_code(tokens: Sequence[str], *, wide: bool, ticked: bool) -> bool:
+    """Whether tokens are a call or an attribute, or if `wide` an expression, and no prose.
+
+    Between backticks a sign makes code of any names.
+    """
     if len(tokens) < LEAST_TOKENS:
         return False
     if tokens[0] in {"def", "class", "from", "import"}:
@@ -173,8 +178,8 @@ def _is_code(tokens: Sequence[str], *, wide: bool) -> bool:
         return True
     # Words of a sentence have an `in` between them, too.
     if not wide or all(len(name) > 1 and name.islower() and name.isalpha() for name in names):
-        # `values / rewards` is a choice of words, `values = rewards` is not.
-        return wide and not _ASSIGNING.isdisjoint(tokens)
+        # values / rewards is a choice of words, `values / rewards` and values = rewards are not.
+        return wide and not (SIGNS if ticked else _ASSIGNING).isdisjoint(tokens[1:-1])
     return any(
         piece in SIGNS or (piece == "in" and "_" in tokens[place + 1])
         for place, piece in enumerate(tokens[1:-1], 1)

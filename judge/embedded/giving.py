@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from judge.embedded.computed import computed_in
 from judge.embedded.mentions import Mention, name_words
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Kept, Survey
@@ -90,6 +91,10 @@ def _name(survey: Survey) -> Mapping[str, Sequence[_Given]]:
         own = fact.name.rpartition(".")[2]
         for word in {join(own), *name_words(own)}:
             found[word].append((fact, form))
+    for one in computed_in(survey).all:
+        if one.fact is not None:
+            for word in {join(one.fact.name), *name_words(one.fact.name)}:
+                found[word].append((one.fact, one.form))
     return found
 
 
@@ -109,9 +114,12 @@ def _conflict(
         return None
     best: tuple[int, float] | None = None
     other: Fact | None = None
+    parts_of = computed_in(survey).parts_of
     for fact, form in facts:
         strength = _named_by(mention, fact)
-        if form in mention.forms:
+        # `0.1 * steps` is what a claim of 0.1 may mean.
+        parts = parts_of.get((fact.path, fact.line, fact.name), frozenset())
+        if form in mention.forms or not parts.isdisjoint(mention.forms):
             if strength or _akin(mention, fact, exact):
                 return None
         elif strength and form not in mention.together and not _is_of_another(mention, fact):
@@ -184,6 +192,12 @@ def _beside(survey: Survey, mention: Mention) -> bool:
     """Whether the value stands on a live line with a name of it."""
     values = [
         places.live for form in mention.forms if len((places := survey.places("#" + form)).live)
+    ]
+    by_form = computed_in(survey).by_form
+    values += [
+        np.array([one.line for one in by_form[form]], np.int64)
+        for form in mention.forms
+        if form in by_form
     ]
     if not values:
         return False

@@ -10,7 +10,7 @@ from functools import lru_cache
 from judge.embedded.events import event_rows
 from judge.embedded.survey import Kept, Survey
 
-__all__ = ["BadLoop", "bad_loops", "is_later", "loops_for", "speaks_of_training"]
+__all__ = ["BadLoop", "bad_loops", "is_later", "loops_for", "owner_of", "speaks_of_training"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,9 @@ def _find(survey: Survey) -> tuple[BadLoop, ...]:
         if len(steps) != 1 or len(backward) != 1:
             continue
         step, back = steps[0], backward[0]
+        owners = {owner_of(survey.codes[row]) for row in (step, *zeros)} - {""}
+        if len(owners) > 1:
+            continue
         if step < back and not is_later(survey, step, back):
             found.append(
                 BadLoop("the backward pass before the step", "the step comes first", (step, back))
@@ -100,6 +103,20 @@ def _by_block(survey: Survey, name: str) -> dict[int, list[int]]:
     for row in event_rows(survey, name):
         found.setdefault(int(survey.row_blocks[row]), []).append(row)
     return found
+
+
+_CALLED = re.compile(r"([A-Za-z_][\w.]*)(?:\[[^\]]*\])?\.(?:zero_grad|step)\(")
+_OPTIMISER = re.compile(r"_*(?:optimi[sz]er|optim|opt|scaler)s?_*")
+_OF_ALL = frozenset({"", "model", "net", "network", "policy", "self"})
+
+
+def owner_of(code: str) -> str:
+    """Whose gradients a line erases or steps by; empty for those of the one model there is."""
+    match = _CALLED.search(code)
+    if match is None:
+        return ""
+    name = _OPTIMISER.sub("", match[1].rpartition(".")[2].lower()).strip("_")
+    return "" if name in _OF_ALL else name
 
 
 def is_later(survey: Survey, step: int, back: int) -> bool:

@@ -14,7 +14,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from judge.embedded.events import EVENTS, event_rows, events_in
-from judge.embedded.loops import is_later
+from judge.embedded.loops import is_later, owner_of
 from judge.embedded.quoted import Found, Quote
 from judge.embedded.streams import Stream, streams_of
 from judge.embedded.surroundings import enclosed
@@ -271,4 +271,6 @@ def _erased(survey: Survey, block: int, zeros: Sequence[int], first: str) -> Kep
     if first != "zero":
         return Kept.UNKNOWN
     steps = [row for row in event_rows(survey, "step") if survey.row_blocks[row] == block]
+    if len({owner_of(survey.codes[row]) for row in (*zeros, *steps)} - {""}) > 1:
+        return Kept.UNKNOWN  # the gradients of one network are erased, and another one steps
     return Kept.REVERSED if steps and max(zeros) < min(steps) else Kept.KEPT

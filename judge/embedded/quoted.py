@@ -125,7 +125,8 @@ def find_fragment(survey: Survey, fragment: Fragment, scope: Scope, said: Contex
     tokens = quoted_whole(fragment)
     if len(tokens) < LEAST_TOKENS or not _is_own(survey, tokens):
         return None
-    if not scope.blocks and (len(tokens) < _ALONE or not any(len(t) > 2 for t in tokens)):
+    short = len(tokens) < _ALONE and not (fragment.ticked and _is_sum(survey, tokens))
+    if not scope.blocks and (short or not any(len(t) > 2 for t in tokens)):
         return None
     streams = streams_of(survey)
     blocks = scope.blocks or tuple(_holding(survey, tokens))
@@ -139,6 +140,8 @@ def find_fragment(survey: Survey, fragment: Fragment, scope: Scope, said: Contex
         stated, other = marred[0] or ("", "")
         return Found(fragment, Quote.OPPOSED, streams.of(block).row(position), stated, other)
     near = nearest(streams, blocks, tokens)
+    if not scope.blocks and len(tokens) < _ALONE and near and near.said not in _SUMS:
+        near = None  # of two names alone another sign is all that can be told
     if near is not None and (scope.blocks or not near.renamed):
         quote = Quote.OPPOSED if near.said else Quote.ELSEWHERE
         return Found(fragment, quote, near.row, near.said, near.other)
@@ -160,6 +163,16 @@ def find_fragment(survey: Survey, fragment: Fragment, scope: Scope, said: Contex
     if not _is_statement(tokens) or _is_rearranged(streams, blocks, tokens):
         return None
     return Found(fragment, Quote.MISSING)
+
+
+def _is_sum(survey: Survey, tokens: Sequence[str]) -> bool:
+    """Whether two names of the live code have a sign between them that makes no list of words."""
+    return tokens[1] in _SUMS and all(
+        is_identifier(name) and len(survey.places(_term(name)).live) > 0 for name in tokens[::2]
+    )
+
+
+_SUMS = frozenset({"+", "-", "*", "@", "**", "<", ">", "<=", ">=", "==", "!="})
 
 
 def _is_statement(tokens: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from judge.embedded.computed import Computed, computed_in
 from judge.embedded.library import Default, KnownCall, library_of
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Survey
@@ -102,6 +103,9 @@ def find_value(
                 elsewhere = int(places.live[0])
         if len(places.idle) and idle < 0:
             idle = _first_beside(places.idle, names)
+    computed = _computed_beside(survey, value, names)
+    if computed is not None:
+        return _computed(survey, value, computed, claimed)
     implied = library_of(survey).default(value, said) if said else None
     if implied is not None:
         return ValueFinding(value, ValueState.IMPLIED, implied[0].line, implied=implied)
@@ -140,6 +144,31 @@ def _near(survey: Survey, value: Value) -> npt.NDArray[np.bool_]:
 def _first_beside(lines: npt.NDArray[np.int64], names: npt.NDArray[np.bool_]) -> int:
     beside = lines[names[lines + _REACH]]
     return int(beside[0]) if len(beside) else -1
+
+
+def _computed_beside(survey: Survey, value: Value, names: npt.NDArray[np.bool_]) -> Computed | None:
+    """Where live code computes a value from literals beside its name."""
+    by_form = computed_in(survey).by_form
+    return next(
+        (
+            one
+            for term in (value.term, *value.also)
+            for one in by_form.get(term[1:], ())
+            if names[one.line + _REACH]
+        ),
+        None,
+    )
+
+
+def _computed(
+    survey: Survey, value: Value, found: Computed, claimed: frozenset[str]
+) -> ValueFinding:
+    if found.fact is not None:
+        wanted = {value.term[1:], *(also[1:] for also in value.also)}
+        over = _overriding(survey, found.fact, wanted, claimed)
+        if over is not None:
+            return ValueFinding(value, ValueState.OVERRIDDEN, found.line, over, _ratio(value, over))
+    return ValueFinding(value, ValueState.BESIDE, found.line)
 
 
 def _effective(survey: Survey, value: Value, line: int, claimed: frozenset[str]) -> ValueFinding:

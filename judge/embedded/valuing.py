@@ -78,7 +78,10 @@ def measure_values(
     def states(*wanted: ValueState) -> float:
         return shares(lambda v: v.state in wanted)
 
-    live = [len(rows) > 0 for rows, _ in wording.values]
+    live = [
+        len(rows) > 0 or value.state is ValueState.BESIDE
+        for (rows, _), value in zip(wording.values, values, strict=True)
+    ]
     wrong = [v for v in values if v.other is not None and v.state is not ValueState.BESIDE]
     ratios = [math.log10(v.ratio) for v in wrong if v.ratio > 1]
     beside = [v for v in values if v.state is ValueState.BESIDE]
