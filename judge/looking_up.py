@@ -99,12 +99,10 @@ class Library:
 
 def _pieces(passage: Passage) -> Iterator[Passage]:
     """Yield a passage in pieces of a few lines: neighbours come joined, and as large as a file."""
-    lines = passage.text.split("\n")
-    for start in range(0, len(lines), _PIECE):
-        text = lines[start : start + _PIECE]
-        if any(line.strip() for line in text):
-            first = passage.first + start
-            yield replace(passage, first=first, last=first + len(text) - 1, text="\n".join(text))
+    for first in range(passage.first, passage.last + 1, _PIECE):
+        piece = passage.part(first, min(first + _PIECE - 1, passage.last))
+        if piece.text.strip():
+            yield piece
 
 
 def _joined(passages: list[Passage]) -> list[Passage]:
@@ -113,8 +111,12 @@ def _joined(passages: list[Passage]) -> list[Passage]:
     for passage in sorted(passages, key=lambda piece: (piece.path, piece.first)):
         before = joined[-1] if joined else None
         if before and (before.path, before.last + 1) == (passage.path, passage.first):
-            text = f"{before.text}\n{passage.text}"
-            joined[-1] = replace(before, last=passage.last, text=text)
+            joined[-1] = replace(
+                before,
+                last=passage.last,
+                text=f"{before.text}\n{passage.text}",
+                folded=before.folded + passage.folded,
+            )
         else:
             joined.append(passage)
     return joined
@@ -132,14 +134,13 @@ def _unseen(passage: Passage, shown: Shown) -> Iterator[Passage]:
         if path == passage.path
         for number in range(max(first, passage.first), min(last, passage.last) + 1)
     }
-    lines = passage.text.split("\n")
     start: int | None = None
     for number in range(passage.first, passage.last + 2):
         new = number <= passage.last and number not in seen
         if new and start is None:
             start = number
         elif not new and start is not None:
-            text = lines[start - passage.first : number - passage.first]
-            if any(line.strip() for line in text):
-                yield replace(passage, first=start, last=number - 1, text="\n".join(text))
+            unseen = passage.part(start, number - 1)
+            if unseen.text.strip():
+                yield unseen
             start = None

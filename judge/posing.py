@@ -195,17 +195,14 @@ class Poser:
         """Whether a line of code is shown to the judge."""
         if self.choice.whole:
             return lambda _path, _line: True
-        return lambda path, line: any(
-            passage.path == path and passage.first <= line <= passage.last
-            for passage in found.passages
-        )
+        return lambda path, line: any(passage.shows(path, line) for passage in found.passages)
 
     def _flags(self, shown: Evidence) -> tuple[str, ...]:
         """Say whether the judge sees a line that may be meant for it."""
         if not self.suspicions:
             return ()
         seen = any(
-            passage.first <= line <= passage.last
+            passage.shows(passage.path, line)
             for passage in shown.passages
             for line in self._suspect.get(passage.path, ())
         ) or any(

@@ -193,6 +193,7 @@ def prepare(context: Context, job: Job) -> Prepared:
         lambda path: code_lines(index, path),
         states=dict(index.parse_states),
         shown=(lambda path: code_lines(index, path)) if strip else None,
+        folded=index.folded,
     )
     if context.local is not None:
         for sau in wanted:
@@ -203,8 +204,9 @@ def prepare(context: Context, job: Job) -> Prepared:
         plain = sources
         if strip:  # what the first judge sees is stripped of nothing
             plain = Sources(
-                repository, lambda path: code_lines(index, path), states=dict(index.parse_states)
-            )
+                repository, lambda path: code_lines(index, path), states=dict(index.parse_states),
+                folded=index.folded,
+            )  # fmt: skip
         notes = _by_the_first(
             context, context.cascade, prepared, wanted, keys=keys, index=index, sources=plain
         )

@@ -8,7 +8,7 @@ prompt shows; where the lines as quoted stand in a file, they win over what is l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.imports import is_import
@@ -60,6 +60,26 @@ class Place:
     single: bool = True
 
 
+class View:
+    """Lines that are not blank, squeezed.
+
+    Attributes:
+        dense: Their numbers and the lines.
+    """
+
+    def __init__(self, dense: list[tuple[int, str]]) -> None:
+        self.dense = dense
+        self._starts: dict[str, list[int]] | None = None
+
+    def starts(self) -> dict[str, list[int]]:
+        """Positions in `dense` of each line."""
+        if self._starts is None:
+            self._starts = {}
+            for position, (_, line) in enumerate(self.dense):
+                self._starts.setdefault(line, []).append(position)
+        return self._starts
+
+
 @dataclass(slots=True)
 class SourceLines:
     """One file.
@@ -70,6 +90,7 @@ class SourceLines:
         code: Its lines without what is no code, once they are known.
         flags: What a verdict that stands on it should say.
         shown: The lines as the judge was shown them, where those are others.
+        folded: The lines that excerpts leave out.
     """
 
     lines: list[str]
@@ -77,28 +98,23 @@ class SourceLines:
     code: Sequence[str] | None = None
     flags: tuple[str, ...] = ()
     shown: list[str] | None = None
-    _dense: list[tuple[int, str]] | None = field(default=None, repr=False)
-    _starts: dict[str, list[int]] | None = field(default=None, repr=False)
+    folded: Collection[int] = frozenset()
+    _views: list[View] = field(default_factory=list, repr=False)
 
-    def dense(self) -> list[tuple[int, str]]:
-        """The lines that are not blank, squeezed, with their numbers."""
-        if self._dense is None:
+    def views(self) -> Sequence[View]:
+        """The ways that quotes may be copied in: with comments, and as excerpts leave them out."""
+        if not self._views:
             lines = self.lines if self.shown is None else self.shown
             squeezed = ((number, _squeezed(line)) for number, line in enumerate(lines, 1))
-            self._dense = [(number, line) for number, line in squeezed if line]
-        return self._dense
+            dense = [(number, line) for number, line in squeezed if line]
+            self._views.append(View(dense))
+            kept = [(number, line) for number, line in dense if number not in self.folded]
+            if len(kept) < len(dense):
+                self._views.append(View(kept))
+        return self._views
 
-    def starts(self) -> dict[str, list[int]]:
-        """Positions in `dense` of each squeezed line."""
-        if self._starts is None:
-            self._starts = {}
-            for position, (_, line) in enumerate(self.dense()):
-                self._starts.setdefault(line, []).append(position)
-        return self._starts
-
-    def cut(self, position: int) -> str | None:
-        """A line of `dense` as it is shown, where that is not in whole; else `None`."""
-        number, _ = self.dense()[position]
+    def cut(self, number: int) -> str | None:
+        """A line as it is shown, where that is not in whole; else `None`."""
         line = (self.lines if self.shown is None else self.shown)[number - 1]
         if len(spell_out(line)[0]) <= MAX_LINE_CHARACTERS:
             return None
@@ -117,6 +133,7 @@ class Sources:
         code: The code in a file's lines, where an index knows it.
         states: How far files were understood, where an index knows it.
         shown: For a path, its lines as the judge was shown them, where those are others.
+        folded: For a path, the lines that excerpts leave out.
     """
 
     def __init__(
@@ -125,6 +142,7 @@ class Sources:
         code: CodeOf | None = None,
         states: Mapping[str, ParseState] | None = None,
         shown: Callable[[str], list[str]] | None = None,
+        folded: Callable[[str], Collection[int]] | None = None,
     ) -> None:
         self._code = code
         self.files: dict[str, SourceLines] = {}
@@ -137,6 +155,7 @@ class Sources:
                 proves=file.role not in {Role.DOC, Role.DATA},
                 flags=tuple(flags),
                 shown=shown(file.path) if shown else None,
+                folded=folded(file.path) if folded else frozenset(),
             )
 
     def detached(self) -> Sources:
@@ -265,26 +284,32 @@ def _readings(quote: str) -> Iterable[list[str]]:
 
 def _whole(wanted: list[str], path: str, file: SourceLines) -> list[Place]:
     """Return where a quote stands as whole lines."""
-    dense = file.dense()
-    return [
-        _place(path, dense, start, len(wanted))
-        for start in file.starts().get(wanted[0], ())
-        if [line for _, line in dense[start : start + len(wanted)]] == wanted
-    ]
+    for view in file.views():
+        dense = view.dense
+        found = [
+            _place(path, dense, start, len(wanted))
+            for start in view.starts().get(wanted[0], ())
+            if [line for _, line in dense[start : start + len(wanted)]] == wanted
+        ]
+        if found:
+            return found
+    return []
 
 
 def _places(wanted: list[str], path: str, file: SourceLines) -> list[Place]:
     """Return where a quote stands, as whole lines or, where it is nowhere so, as parts of lines."""
     if whole := _whole(wanted, path, file):
         return whole
-    dense = file.dense()
     said = [_CUT.sub("", line) for line in wanted]
-    found = []
-    for start in range(len(dense) - len(wanted) + 1):
-        if parts := _fits(wanted, said, file, start):
-            head, tail = parts
-            place = _place(path, dense, start, len(wanted))
-            found.append(Place(path, place.first, place.last, head, tail))
+    found: list[Place] = []
+    for view in file.views():
+        for start in range(len(view.dense) - len(wanted) + 1):
+            if parts := _fits(wanted, said, file, view.dense[start : start + len(wanted)]):
+                head, tail = parts
+                place = _place(path, view.dense, start, len(wanted))
+                found.append(Place(path, place.first, place.last, head, tail))
+        if found:
+            break
     return found if len(found) == 1 else [replace(place, single=False) for place in found]
 
 
@@ -293,7 +318,7 @@ def _place(path: str, dense: list[tuple[int, str]], start: int, count: int) -> P
 
 
 def _fits(
-    wanted: list[str], said: list[str], file: SourceLines, start: int
+    wanted: list[str], said: list[str], file: SourceLines, dense: list[tuple[int, str]]
 ) -> tuple[str | None, str | None] | None:
     """What is quoted of the first and of the last line, if a quote stands here; `None` if not.
 
@@ -303,18 +328,17 @@ def _fits(
         wanted: Its lines.
         said: The same without the mark that says that a line goes on.
         file: The file.
-        start: Position in `dense`.
+        dense: As many lines, with their numbers.
     """
-    dense, end = file.dense(), len(wanted) - 1
+    end = len(wanted) - 1
     parts: list[str | None] = []
-    for step, line in enumerate(wanted):
-        there = dense[start + step][1]
+    for step, (line, (number, there)) in enumerate(zip(wanted, dense, strict=True)):
         if there == line:
             parts.append(None)
             continue
         part = said[step]
         if part != line:
-            there = file.cut(start + step) or there
+            there = file.cut(number) or there  # noqa: PLW2901 - the same line, as it is shown
         # The mark by itself quotes nothing.
         if len(part) < _MIN_FRAGMENT:
             return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Collection
 
 from retrieval.tokens import SHOWN_LINE_CHARACTERS
 
@@ -72,12 +73,13 @@ def show_line(line: str) -> tuple[str, bool]:
     return shown, changed
 
 
-def number_lines(text: str, first: int) -> tuple[str, bool]:
+def number_lines(text: str, first: int, left_out: Collection[int] = ()) -> tuple[str, bool]:
     """Put its number and a bar before each line.
 
     Args:
         text: Lines joined by newlines.
         first: Number of the first line.
+        left_out: Numbers of lines that are not shown.
 
     Returns:
         The numbered lines, and whether hidden characters or fence look-alikes were found.
@@ -86,8 +88,10 @@ def number_lines(text: str, first: int) -> tuple[str, bool]:
     width = len(str(first + len(lines) - 1))
     numbered: list[str] = []
     suspect = False
-    for offset, line in enumerate(lines):
+    for number, line in enumerate(lines, first):
+        if number in left_out:
+            continue
         shown, changed = show_line(line)
         suspect = suspect or changed
-        numbered.append(f"{first + offset:>{width}}| {shown}")
+        numbered.append(f"{number:>{width}}| {shown}")
     return "\n".join(numbered), suspect

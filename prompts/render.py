@@ -110,7 +110,7 @@ def _system(version: str, dimension_name: str) -> str:
 
 def shown_passage(passage: Passage) -> tuple[dict[str, str], bool]:
     """A passage's head and numbered lines, and whether anything in it had to be spelt out."""
-    lines, suspect = number_lines(passage.text, passage.first)
+    lines, suspect = number_lines(passage.text, passage.first, passage.folded)
     path, odd_path = spell_out(passage.path)
     header, odd_header = spell_out(passage.header)
     notes = []

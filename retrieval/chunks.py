@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 
 from retrieval.outline import Definition, LineKind, Outline
 from retrieval.values import Chunk, ChunkKind, FactSource, Role, SourceFile
 
 __all__ = ["cut_file", "line_owners"]
 
-# Pieces of under twenty lines did better than of fifty on gold lines: what decides a claim is a
-# few lines, and the budget is better spent on more places.
-_TARGET = 16
+# Lines that excerpts show. Of 8, 10, 12 and 16 these did best on gold lines, and those far better
+# than fifty: what decides a claim is a few lines, and the budget is better spent on more places.
+_TARGET = 12
 # Of a run with that many options of a command line, which say nothing of each other.
 _OPTIONS_TARGET = 8
 _MANY_OPTIONS = 4
@@ -28,6 +29,7 @@ def cut_file(
     outline: Outline,
     owners: Sequence[int],
     reached: Callable[[str, int], bool | None],
+    folded: bytearray,
 ) -> list[tuple[Chunk, str]]:
     """The chunks of one file, in order.
 
@@ -38,7 +40,9 @@ def cut_file(
         outline: What it holds.
         owners: `line_owners` of the outline.
         reached: Whether an entry point leads to a line, by path and line.
+        folded: `folded_lines` of the file.
     """
+    shown_before = [0, *accumulate(1 - line for line in folded)]
     units = _units(outline.definitions)
     owners = [units[owner] for owner in owners]
     # The heads of each definition with all around it, and at the end of none.
@@ -47,13 +51,13 @@ def cut_file(
     kind_of = _kinds(file)
     chunks: list[tuple[Chunk, str]] = []
     options = sorted(fact.line for fact in outline.facts if fact.source is FactSource.OPTION)
-    for owner, start, end in _runs(owners, outline):
+    for owner, start, end in _runs(owners, outline, shown_before):
         definition = outline.definitions[owner] if owner >= 0 else None
         kind = kind_of[0 if definition is None else 1 + definition.is_class]
         names = heads[owner]
         flat = bisect_right(options, end) - bisect_left(options, start)
         target = _OPTIONS_TARGET if flat >= _MANY_OPTIONS else _TARGET
-        for first, last in _pieces(start, end, outline, target):
+        for first, last in _pieces(start, end, outline, shown_before, target):
             # A piece that shows a definition's own head is in need of what encloses it alone.
             shown = owner
             while shown >= 0 and first <= outline.definitions[shown].first <= last:
@@ -72,7 +76,9 @@ def cut_file(
     return chunks
 
 
-def _runs(owners: Sequence[int], outline: Outline) -> Iterator[tuple[int, int, int]]:
+def _runs(
+    owners: Sequence[int], outline: Outline, shown_before: list[int]
+) -> Iterator[tuple[int, int, int]]:
     """Lines of one definition without a break, as (definition, first, last).
 
     A short head of a class goes with the method below: alone it is a name with nothing behind it.
@@ -86,7 +92,8 @@ def _runs(owners: Sequence[int], outline: Outline) -> Iterator[tuple[int, int, i
             end += 1
         below = owners[end] if end < len(owners) else -1
         leads = owner >= 0 and below >= 0 and definitions[below].parent == owner
-        if not (leads and definitions[owner].is_class and end - first <= _SHORT_HEAD):
+        short = shown_before[end] - shown_before[first] <= _SHORT_HEAD
+        if not (leads and definitions[owner].is_class and short):
             yield owner, first + 1, end
             first = end
         start = end
@@ -124,9 +131,11 @@ def line_owners(outline: Outline) -> list[int]:
     return owners
 
 
-def _pieces(first: int, last: int, outline: Outline, target: int) -> list[tuple[int, int]]:
+def _pieces(
+    first: int, last: int, outline: Outline, shown_before: list[int], target: int
+) -> list[tuple[int, int]]:
     """Cut a span at statement borders; blank lines at the ends of pieces are dropped."""
-    kinds, borders = outline.kinds, outline.borders
+    kinds = outline.kinds
     pieces: list[tuple[int, int]] = []
     while True:
         while first <= last and kinds[first - 1] == _BLANK:
@@ -135,10 +144,12 @@ def _pieces(first: int, last: int, outline: Outline, target: int) -> list[tuple[
             last -= 1
         if first > last:
             return pieces
-        if last - first + 1 <= target * 3 // 2:
+        cut = 0
+        if shown_before[last] - shown_before[first - 1] > target * 3 // 2:
+            cut = _best_cut(first, last, outline, shown_before, target)
+        if not cut:
             pieces.append((first, last))
             return pieces
-        cut = _best_cut(first, last, kinds, borders, target)
         end = cut - 1
         while kinds[end - 1] == _BLANK:
             end -= 1
@@ -146,12 +157,17 @@ def _pieces(first: int, last: int, outline: Outline, target: int) -> list[tuple[
         first = cut
 
 
-def _best_cut(first: int, last: int, kinds: bytearray, borders: dict[int, int], target: int) -> int:
-    """The first line of the next piece: an outer statement near the target length."""
+def _best_cut(first: int, last: int, outline: Outline, shown_before: list[int], target: int) -> int:
+    """The first line of the next piece: an outer statement near the target length; 0 for none."""
+    kinds, borders = outline.kinds, outline.borders
     best, cost = 0, float("inf")
-    for line in range(first + target * 3 // 8, min(last - 2, first + target * 3 // 2) + 1):
+    start = shown_before[first - 1]
+    # Where so many lines are shown before it.
+    begin = bisect_left(shown_before, start + target * 3 // 8, first - 1) + 1
+    end = bisect_right(shown_before, start + target * 3 // 2, first - 1)
+    for line in range(begin, min(last - 2, end) + 1):
         indent = borders.get(line)
-        here = abs(line - first - target) * 0.5
+        here = abs(shown_before[line - 1] - start - target) * 0.5
         here += 40.0 if indent is None else indent * 1.0
         # A comment leads the statement below it.
         if kinds[line - 1] == _COMMENT or kinds[line - 2] == _COMMENT:

@@ -81,7 +81,9 @@ def expect_claims(index: Index, saus: Sequence[Sau]) -> None:
 def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Evidence:
     """Choose what is shown for a claim.
 
-    When all code and configuration fits the budget, all of it is shown, whatever the claim.
+    When all code and configuration fits the budget, all of it is shown, whatever the claim; where
+    it only fits without blank lines, comments and docstrings, it is shown without them, as
+    excerpts are.
     """
     query = query_of(sau)
     ranking = rank(index, query, settings.weights)
@@ -95,10 +97,11 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         spent += sum(map(_text_cost, calls))
     left = float(budget - spent)
     costs = Costs.numbered(index)
-    whole = costs.whole <= max(0, left)
-    if whole:
+    size = _whole_size(costs, left)
+    whole = size is not None
+    if size is not None:
         chosen = index.code_chunks.tolist()
-        left -= costs.whole
+        left -= size
     else:
         packer = Packer(index, ranking.score, _worth(index, ranking, settings.weights), costs)
         reserve = _FACTS_SHARE * budget
@@ -110,7 +113,7 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
     if not whole:
         left = packer.fill(left)
         facts = _unshown_facts(index, facts, packer.chosen, budget)
-    passages = _passages(index, query, ranking, chosen)
+    passages = _passages(index, query, ranking, chosen, folded=size != costs.whole)
     shown = {passage.path for passage in passages}
     return Evidence(
         passages=passages,
@@ -142,11 +145,17 @@ def find_passages(
     ranking = rank(index, query, weights)
     costs = Costs.bare(index)
     chosen = index.code_chunks.tolist()
-    if costs.whole > budget:
+    size = _whole_size(costs, budget)
+    if size is None:
         packer = Packer(index, ranking.score, _worth(index, ranking, weights), costs)
         packer.fill(budget)
         chosen = packer.chosen
-    return _passages(index, query, ranking, chosen)
+    return _passages(index, query, ranking, chosen, folded=size != costs.whole)
+
+
+def _whole_size(costs: Costs, budget: float) -> float | None:
+    """What all code and configuration takes, as far as it can be shown; `None` if it cannot."""
+    return next((size for size in (costs.whole, costs.folded) if size <= max(0, budget)), None)
 
 
 def frame_tokens(sau: Sau) -> int:
@@ -192,21 +201,26 @@ def _unshown_facts(
 
 
 def _passages(
-    index: Index, query: Query, ranking: Ranking, chosen: list[int]
+    index: Index, query: Query, ranking: Ranking, chosen: list[int], *, folded: bool
 ) -> tuple[Passage, ...]:
     """The chosen chunks as passages; neighbours with nothing but blank lines between are one."""
     groups = group_chunks(index, chosen)
+    spans = index.whole_spans
+    if folded:
+        spans = index.spans
+        groups = [group for group in groups if index.chunk_lines[group].any()]
     scores = ranking.score.tolist()
     # Of equal ones the first: chunks stand in order.
     best = [group[0] if len(group) == 1 else max(group, key=scores.__getitem__) for group in groups]
     reasons = _reasons(index, query, ranking, best)
     chunks, passages = index.chunks, []
     for group, number, why in zip(groups, best, reasons, strict=True):
-        span = index.spans.between(group[0], group[-1])
+        span = spans.between(group[0], group[-1])
         passages.append(
             Passage(
                 span.path, span.first, span.last, span.text, span.header,
                 chunks[number].symbol, span.reached, span.role, round(scores[number], 4), why,
+                span.folded,
             )
         )  # fmt: skip
     return tuple(passages)

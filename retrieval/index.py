@@ -20,6 +20,7 @@ from retrieval.decoding import split_lines
 from retrieval.edges import call_edges, sibling_edges
 from retrieval.fact_index import fact_table
 from retrieval.folders import Folders, folder_of
+from retrieval.folding import folded_lines
 from retrieval.graph import Call, CallGraph, FileView, Symbol
 from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.numbers import canonical
@@ -109,6 +110,7 @@ class Index:
         total = sum(len(lines[file.path]) for file in repository.files)
         self.chunk_of_line: npt.NDArray[np.int32] = np.full(total, -1, np.int32)
         costs = np.zeros(total + 1, np.float64)
+        self._folded: dict[str, bytearray] = {}
         base = 0
         for file in repository.files:
             outline, own_lines = outlines[file.path], lines[file.path]
@@ -120,6 +122,7 @@ class Index:
             costs[base + 1 : base + len(own_lines) + 1] = (
                 line_tokens(own_lines) + LINE_NUMBER_TOKENS
             )
+            self._folded[file.path] = folded_lines(file, own_lines, outline)
             base += len(own_lines)
         self.line_cost: Floats = np.cumsum(costs)
         self.graph = CallGraph(views, lexicon)
@@ -131,7 +134,9 @@ class Index:
             base = self._start[path]
             path_tokens = lexicon.read(path)
             heads: dict[str, list[int]] = {}
-            for chunk, names in cut_file(view.file, view.outline, view.owners, reached):
+            for chunk, names in cut_file(
+                view.file, view.outline, view.owners, reached, self._folded[path]
+            ):
                 self.chunk_of_line[base + chunk.first - 1 : base + chunk.last] = len(chunks)
                 if (head := heads.get(names)) is None:
                     head = heads[names] = [*path_tokens, *lexicon.read(names)]
@@ -145,16 +150,20 @@ class Index:
         self.table, self.postings = chunk_table(
             terms, tokens, self.chunk_of_line, headers, starts + firsts - 1
         )
-        ends = self.line_cost[starts + lasts]
-        begins = self.line_cost[starts + firsts - 1]
-        self.chunk_costs: Floats = ends - begins
+        behind, before = starts + lasts, starts + firsts - 1
+        ends, begins = self.line_cost[behind], self.line_cost[before]
+        shown = np.frombuffer(b"".join(self._folded.values()), np.uint8) == 0
+        cost = np.concatenate(([0.0], np.cumsum(costs[1:] * shown)))
+        count = np.concatenate(([0], np.cumsum(shown)))
+        # Of the lines that excerpts show, their tokens with line numbers, and how many they are.
+        self.chunk_costs: Floats = cost[behind] - cost[before]
+        self.chunk_lines: npt.NDArray[np.int64] = count[behind] - count[before]
         self.head_costs = head_costs(self.chunks)
         self.copies = copies_of(self.chunks, lines)
-        # For each chunk the cost of the blank lines behind the one before; -1 at a file's first.
+        # For each chunk the cost of what is shown behind the one before; -1 at a file's first.
         same = np.diff(starts, prepend=-1) == 0
-        self.gap_costs: Floats = np.where(
-            same, begins - np.concatenate((begins[:1], ends[:-1])), -1
-        )
+        self.gap_costs: Floats = np.where(same, _gaps(cost[before], cost[behind]), -1)
+        self._whole = ends - begins, np.where(same, _gaps(begins, ends), -1), lasts - firsts + 1
         numbers = {file.path: number for number, file in enumerate(repository.files)}
         self.file_of_chunk: npt.NDArray[np.int64] = np.array(
             [numbers[chunk.path] for chunk in chunks], np.int64
@@ -164,8 +173,10 @@ class Index:
         self.siblings = sibling_edges(chunks)
         self.maps: dict[int, str] = {}
         self.call_lines: dict[str, str] = {}
+        self._whole_costs: dict[bool, tuple[float, float]] = {}
         self._cost_powers: dict[float, npt.NDArray[np.float64]] = {}
-        self.spans = Spans(self.chunks, self._files, lines)
+        self.spans = Spans(self.chunks, self._files, lines, self._folded)
+        self.whole_spans = Spans(self.chunks, self._files, lines)
         self._lenders: dict[
             tuple[float, float], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]
         ] = {}
@@ -276,13 +287,27 @@ class Index:
         first: list[bool] = (self.gap_costs < 0).tolist()
         return first
 
-    @cached_property
-    def whole_cost(self) -> float:
-        """The tokens of all code and configuration, shown file by file."""
+    def whole_costs(self, *, numbered: bool) -> tuple[float, float]:
+        """The tokens of all code and configuration, file by file: with every line, and folded.
+
+        Args:
+            numbered: Lines have numbers; else blank lines take nothing.
+        """
+        if (known := self._whole_costs.get(numbered)) is not None:
+            return known
         own = self.code_chunks
-        heads, gaps = self.head_costs[own], self.gap_costs[own]
-        joined = (np.diff(own, prepend=-2) == 1) & (gaps >= 0)
-        return float(self.chunk_costs[own].sum() + np.where(joined, gaps, heads).sum())
+        heads = self.head_costs[own]
+        follows = np.diff(own, prepend=-2) == 1
+        found = []
+        shown = self.chunk_costs, self.gap_costs, self.chunk_lines
+        for costs, gaps, lines in (self._whole, shown):
+            joined = follows & (gaps[own] >= 0)
+            total = costs[own].sum() + np.where(joined, gaps[own] if numbered else 0.0, heads).sum()
+            if not numbered:
+                total -= LINE_NUMBER_TOKENS * lines[own].sum()
+            found.append(float(total))
+        self._whole_costs[numbered] = found[0], found[1]
+        return found[0], found[1]
 
     @cached_property
     def fact_costs(self) -> list[int]:
@@ -365,6 +390,11 @@ class Index:
         """`code`, `comment`, `string`, `prose` or `blank`; `blank` beyond the file's ends."""
         kinds = self._kinds.get(path, b"")
         return KIND_WORDS[kinds[line - 1]] if 1 <= line <= len(kinds) else "blank"
+
+    def folded(self, path: str) -> frozenset[int]:
+        """The lines of a file that excerpts leave out; none of an unknown path."""
+        marks = enumerate(self._folded.get(path, b""), 1)
+        return frozenset(line for line, out in marks if out)
 
     def code_of(self, path: str, line: int) -> str:
         """A line without its comments; empty where the line is not code."""
@@ -453,6 +483,11 @@ class Index:
 _ONE = re.compile(
     r"\((not whole: 1 line|not read: 1 more (?:name|folder|file|path))(?= over|:| not| sk)"
 )
+
+
+def _gaps(begins: Floats, ends: Floats) -> Floats:
+    gaps: Floats = begins - np.concatenate((begins[:1], ends[:-1]))
+    return gaps
 
 
 def _as_asked(told: str) -> str:

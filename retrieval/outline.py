@@ -153,6 +153,8 @@ class Outline:
     Attributes:
         state: How far it was understood.
         kinds: One `LineKind` a line.
+        docstrings: Lines of strings that nothing is done with, as positions from 0: first, and
+            behind the last. What shares a line with code is not among them.
         tails: For lines of code with a comment behind it, the column where the comment starts.
         holes: For lines of code with comments inside, their columns: first, and behind the last.
         definitions: Functions and classes in the order of their first lines.
@@ -171,6 +173,7 @@ class Outline:
 
     state: ParseState
     kinds: bytearray
+    docstrings: list[tuple[int, int]] = field(default_factory=list)
     tails: dict[int, int] = field(default_factory=dict)
     holes: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     definitions: list[Definition] = field(default_factory=list)

@@ -31,7 +31,8 @@ class Costs:
         alone: Of each chunk with the line above it, as it is shown by itself.
         joined: What that changes where the chunk before is shown too: the line above is saved, and
             the blank lines between are shown. Nothing at a file's first; one more at the end.
-        whole: Of all code and configuration, file by file.
+        whole: Of all code and configuration, file by file, with every line.
+        folded: The same without the lines that excerpts leave out.
     """
 
     lines: Floats
@@ -39,22 +40,19 @@ class Costs:
     alone: list[float]
     joined: list[float]
     whole: float
+    folded: float
 
     @classmethod
     def numbered(cls, index: Index) -> Costs:
         """With a number before every line, as a judge sees them."""
-        return cls(index.chunk_costs, *index.packing_costs, index.whole_cost)
+        return cls(index.chunk_costs, *index.packing_costs, *index.whole_costs(numbered=True))
 
     @classmethod
     def bare(cls, index: Index) -> Costs:
         """Of heads and source alone: blank lines take nothing."""
-        counts = [chunk.last - chunk.first + 1 for chunk in index.chunks]
-        lines = index.chunk_costs - LINE_NUMBER_TOKENS * np.array(counts, np.float64)
-        own = index.code_chunks
-        starts = (np.diff(own, prepend=-2) != 1) | (index.gap_costs[own] < 0)
-        whole = float(lines[own].sum() + index.head_costs[own][starts].sum())
+        lines = index.chunk_costs - LINE_NUMBER_TOKENS * index.chunk_lines
         costs = index.joined_costs(lines, np.minimum(index.gap_costs, 0.0))
-        return cls(lines, *costs, whole)
+        return cls(lines, *costs, *index.whole_costs(numbered=False))
 
 
 class Packer:
@@ -68,7 +66,7 @@ class Packer:
 
     Args:
         index: The repository.
-        score: Of each chunk; those without any are never taken.
+        score: Of each chunk; those without any, or without a line to show, are never taken.
         worth: By which chunks of one role are ordered; prose and tests come after code.
         costs: What each takes.
     """
@@ -77,7 +75,9 @@ class Packer:
         self._index = index
         self._costs = costs
         self._worth = worth
-        self._candidates: npt.NDArray[np.intp] = np.flatnonzero(score > 0)
+        self._candidates: npt.NDArray[np.intp] = np.flatnonzero(
+            (score > 0) & (index.chunk_lines > 0)
+        )
         self._steps = index.role_order[self._candidates] * _STEP
         self._order = self._by_worth(worth)
         self._lifted = False

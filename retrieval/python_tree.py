@@ -166,9 +166,22 @@ class _Reader:
             return plain
         kinds = self.kinds
         first = node.start_point[0] + (0 if alone else 1)
-        for row in range(first, min(self.end_row, node.end_point[0]) + 1):
+        behind = min(self.end_row, node.end_point[0]) + 1
+        for row in range(first, behind):
             kinds[row] = kinds[row] and _OF_STRING
+        if alone:
+            self._note_docstring(node, first, behind)
         return plain
+
+    def _note_docstring(self, node: Node, first: int, behind: int) -> None:
+        lines, (_, column), (last, end) = self.lines, node.start_point, node.end_point
+        # Columns are of bytes.
+        if lines[first].encode("utf-8", "replace")[:column].strip():
+            first += 1
+        if last < behind and (rest := lines[last].encode("utf-8", "replace")[end:].strip()):
+            behind -= not rest.startswith(b"#")
+        if first < behind:
+            self.outline.docstrings.append((first, behind))
 
     def _note_spoken(self, text: str) -> None:
         text = text.lstrip("rRbBuUfF").strip("'\"")

@@ -23,7 +23,8 @@ class Span(NamedTuple):
         path: The file.
         first: First line.
         last: Last line.
-        text: The lines.
+        text: The lines; those that are left out are blank.
+        folded: The numbers of those that are left out.
         header: What the first chunk belongs to.
         reached: Whether an entry point leads to any of it.
         role: The file's role.
@@ -33,6 +34,7 @@ class Span(NamedTuple):
     first: int
     last: int
     text: str
+    folded: tuple[int, ...]
     header: str
     reached: bool | None
     role: Role
@@ -45,6 +47,7 @@ class Spans:
         chunks: All chunks, by path and line.
         files: The files by path.
         lines: Their lines.
+        folded: For each file which lines are left out; `None` to leave out none.
     """
 
     def __init__(
@@ -52,10 +55,12 @@ class Spans:
         chunks: Sequence[Chunk],
         files: Mapping[str, SourceFile],
         lines: Mapping[str, Sequence[str]],
+        folded: Mapping[str, bytearray] | None = None,
     ) -> None:
         self._chunks = chunks
         self._files = files
         self._lines = lines
+        self._folded = folded
         self._known: dict[tuple[int, int], Span] = {}
 
     def between(self, first: int, last: int) -> Span:
@@ -71,15 +76,23 @@ class Spans:
         if first < last:
             states = {chunk.reached for chunk in self._chunks[first : last + 1]}
             reached = states.pop() if len(states) == 1 else (True if True in states else None)
+        path, start, stop = begin.path, begin.first - 1, end.last
+        lines: Sequence[str] = self._lines[path][start:stop]
+        folded: tuple[int, ...] = ()
+        if self._folded is not None:
+            left_out = self._folded[path]
+            # Of a span without any line to show all are shown: nobody should ask for it.
+            start = max(start, left_out.find(0, start, stop))
+            stop = max(start, left_out.rfind(0, start, stop)) + 1
+            marks = left_out[start:stop]
+            lines = self._lines[path][start:stop]
+            if 1 in marks:
+                folded = tuple(number for number, out in enumerate(marks, start + 1) if out)
+                lines = ["" if out else line for line, out in zip(lines, marks, strict=True)]
         return Span(
-            begin.path,
-            begin.first,
-            end.last,
-            "\n".join(self._lines[begin.path][begin.first - 1 : end.last]),
-            begin.header,
-            reached,
-            self._files[begin.path].role,
-        )
+            path, start + 1, stop, "\n".join(lines), folded, begin.header, reached,
+            self._files[path].role,
+        )  # fmt: skip
 
 
 def groups_of(chunks: Sequence[Chunk]) -> npt.NDArray[np.int64]:

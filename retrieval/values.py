@@ -6,7 +6,7 @@ repository's root and use `/`, on every system.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 __all__ = [
@@ -185,13 +185,15 @@ class Passage:
         path: The file.
         first: First line shown.
         last: Last line shown.
-        text: The lines, joined by newlines, without numbers.
+        text: The lines, joined by newlines, without numbers; those that are left out are blank.
         header: As for `Chunk`.
         symbol: As for `Chunk`.
         reached: As for `Chunk`.
         role: The file's role.
         score: The ranking's score, for people; not comparable between claims.
         why: What brought it here (`words: adam, lr`, `value: 1e-4`, `caller of Trainer.step`).
+        folded: Numbers of the lines between the first and the last that are left out: blank ones,
+            comments, docstrings.
     """
 
     path: str
@@ -204,6 +206,17 @@ class Passage:
     role: Role = Role.CODE
     score: float = 0.0
     why: tuple[str, ...] = ()
+    folded: tuple[int, ...] = ()
+
+    def shows(self, path: str, line: int) -> bool:
+        """Whether it shows a line of a file."""
+        return path == self.path and self.first <= line <= self.last and line not in self.folded
+
+    def part(self, first: int, last: int) -> Passage:
+        """Some of its lines, both ends included; they must be among its own."""
+        lines = self.text.split("\n")[first - self.first : last - self.first + 1]
+        folded = tuple(line for line in self.folded if first <= line <= last)
+        return replace(self, first=first, last=last, text="\n".join(lines), folded=folded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,13 @@ __all__ = [
     "FIGURES",
     "Measurement",
     "Result",
+    "gold_lines",
     "mean_over_sets",
     "measure",
     "score_query",
 ]
 
-FIGURES = ("recall", "hit", "reciprocal_rank", "tokens")
+FIGURES = ("recall", "all_lines", "hit", "reciprocal_rank", "tokens")
 
 _RESAMPLES = 1000
 _SEED = 20261129
@@ -40,7 +41,8 @@ class Result:
         retriever: Who searched.
         counted: What the budget is of.
         budget: Tokens allowed.
-        recall: Share of the gold lines shown; blank lines do not count.
+        recall: Share of the gold lines shown; blank lines, comments and docstrings do not count.
+        all_lines: The same with comments and docstrings.
         hit: Any gold line was shown.
         reciprocal_rank: 1 over the rank of the first span that holds a gold line, 0 for none.
         tokens: Of what is counted.
@@ -53,6 +55,7 @@ class Result:
     counted: Counted
     budget: int
     recall: float
+    all_lines: float
     hit: bool
     reciprocal_rank: float
     tokens: int
@@ -81,24 +84,38 @@ def score_query(
     index: Index, query: SearchQuery, found: Shown, retriever: str, budget: int
 ) -> Result:
     """Compare what was shown with the gold lines."""
-    gold = {
+    every, gold = gold_lines(index, query)
+    shown: set[tuple[str, int]] = set()
+    rank = 0
+    for position, (path, first, last) in enumerate(found.spans, 1):
+        lines = {(path, line) for line in range(first, last + 1)} - found.left_out
+        if not rank and not lines.isdisjoint(gold):
+            rank = position
+        shown |= lines
+    hits = len(gold & shown)
+    all_lines = len(every & shown) / len(every) if every else 0.0
+    return Result(
+        query.id, query.set, query.repo, retriever, found.counted, budget,
+        hits / len(gold) if gold else 0.0, all_lines, hits > 0, 1 / rank if rank else 0.0,
+        found.tokens,
+    )  # fmt: skip
+
+
+def gold_lines(
+    index: Index, query: SearchQuery
+) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
+    """The gold lines that are not blank, and those of them that can decide anything.
+
+    Comments and docstrings cannot; where a query has nothing else, they are asked for.
+    """
+    every = {
         (path, line)
         for path, first, last in query.gold
         for line in range(first, last + 1)
         if line <= len(index.lines(path)) and index.lines(path)[line - 1].strip()
     }
-    shown: set[tuple[str, int]] = set()
-    rank = 0
-    for position, (path, first, last) in enumerate(found.spans, 1):
-        lines = {(path, line) for line in range(first, last + 1)}
-        if not rank and not lines.isdisjoint(gold):
-            rank = position
-        shown |= lines
-    hits = len(gold & shown)
-    return Result(
-        query.id, query.set, query.repo, retriever, found.counted, budget,
-        hits / len(gold) if gold else 0.0, hits > 0, 1 / rank if rank else 0.0, found.tokens,
-    )  # fmt: skip
+    idle = {(path, line) for path in {path for path, _ in every} for line in index.folded(path)}
+    return every, (every - idle) or every
 
 
 def measure(

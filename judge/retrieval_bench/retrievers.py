@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -59,11 +59,13 @@ class Shown:
         spans: In order of rank.
         tokens: Of what is counted.
         counted: What that is.
+        left_out: Lines inside of spans that are not shown.
     """
 
     spans: Sequence[Span]
     tokens: int
     counted: Counted
+    left_out: Set[tuple[str, int]] = frozenset()
 
 
 class Retriever(Protocol):
@@ -86,20 +88,32 @@ class Own:
         if counted is Counted.QUESTION:
             settings = RetrievalSettings(budget_tokens=budget)
             evidence = find_evidence(self.index, question_of(query), settings)
-            return Shown(_spans(evidence.passages), evidence.tokens, counted)
+            return _shown(evidence.passages, evidence.tokens, counted)
         weights = RankingWeights()
         passages = find_passages(self.index, question_of(query), budget, weights)
         tokens = sum(self._cost(passage) for passage in passages)
-        return Shown(_spans(passages), math.ceil(tokens), counted)
+        return _shown(passages, math.ceil(tokens), counted)
 
     def _cost(self, passage: Passage) -> float:
-        span = (passage.path, passage.first, passage.last)
-        return cost(self.index, span, Counted.PASSAGES) + estimate_tokens(passage.header)
+        """Of the lines that are shown and the line above them."""
+        head = _HEAD_TOKENS + estimate_tokens(passage.path) + estimate_tokens(passage.header)
+        return head + sum(cost_of_lines(self.index, span) for span in _runs(passage))
 
 
-def _spans(passages: Sequence[Passage]) -> list[Span]:
+def _shown(passages: Sequence[Passage], tokens: int, counted: Counted) -> Shown:
     ranked = sorted(passages, key=lambda p: (-p.score, p.path, p.first))
-    return [(p.path, p.first, p.last) for p in ranked]
+    left_out = {(passage.path, line) for passage in passages for line in passage.folded}
+    spans = [(passage.path, passage.first, passage.last) for passage in ranked]
+    return Shown(spans, tokens, counted, left_out)
+
+
+def _runs(passage: Passage) -> Iterator[Span]:
+    """A passage without the lines that it leaves out."""
+    start = passage.first
+    for line in (*passage.folded, passage.last + 1):
+        if start < line:
+            yield passage.path, start, line - 1
+        start = line + 1
 
 
 class _Sparse:
@@ -272,12 +286,19 @@ def question_of(query: SearchQuery) -> Sau:
 def cost(index: Index, span: Span, counted: Counted) -> float:
     """Estimated tokens of a span and a line above it that names it."""
     path, first, last = span
+    lines = cost_of_lines(index, span)
+    if counted is not Counted.PASSAGES:
+        lines += LINE_NUMBER_TOKENS * (last - first + 1)
+    return lines + _HEAD_TOKENS + estimate_tokens(path)
+
+
+def cost_of_lines(index: Index, span: Span) -> float:
+    """Estimated tokens of a span's lines without their numbers."""
+    path, first, last = span
     start = index.line_number(path, first)
     count = last - first + 1
     lines = float(index.line_cost[start + count] - index.line_cost[start])
-    if counted is Counted.PASSAGES:
-        lines -= LINE_NUMBER_TOKENS * count
-    return lines + _HEAD_TOKENS + estimate_tokens(path)
+    return lines - LINE_NUMBER_TOKENS * count
 
 
 def around(query: SearchQuery, counted: Counted) -> int:

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from judge.retrieval_bench.measure import gold_lines
 from judge.retrieval_bench.queries import SearchQuery, read_queries
 from judge.retrieval_bench.retrievers import question_of
 from retrieval.correction import FEATURES, Candidates, parse, trust
@@ -82,12 +83,7 @@ def ask(path: Path, repos: Path) -> list[Asked]:
             continue
         for query in by_repo[repo]:
             own = query_of(question_of(query))
-            lines = {
-                index.line_number(place, line)
-                for place, first, last in query.gold
-                for line in range(first, last + 1)
-                if line <= len(index.lines(place)) and index.lines(place)[line - 1].strip()
-            }
+            lines = {index.line_number(*place) for place in gold_lines(index, query)[1]}
             chunks = index.chunk_of_line[sorted(lines)]
             gold = np.bincount(chunks[chunks >= 0], minlength=len(index.chunks))
             asked.append(
@@ -154,7 +150,7 @@ def recalls(asked: Sequence[Asked], record: dict[str, Any] | None) -> list[list[
         row = []
         for budget in BUDGETS:
             chosen = index.code_chunks.tolist()
-            if costs.whole > budget:
+            if costs.folded > budget:
                 packer = Packer(index, score, score / index.cost_power(_PLAIN.length), costs)
                 packer.fill(budget)
                 chosen = packer.chosen

@@ -10,7 +10,7 @@ from benchmark import Drift, Failure, Level
 from judge.checking import check, contradiction
 from judge.imports import is_import
 from judge.parsing import ParsedAnswer, ParsedCitation
-from judge.sources import Sources, substantial
+from judge.sources import Place, Sources, substantial
 from judge.verdict import EvidenceNote, QuoteState, Status
 from prompts.fencing import MAX_LINE_CHARACTERS, number_lines
 from retrieval.values import Repository, Role, SourceFile
@@ -442,3 +442,18 @@ def test_flags_name_bad_quotes_and_odd_files() -> None:
     )
     assert checked.status is Status.GRADED
     assert checked.flags == ("quote_not_found", "odd_file")
+
+
+def test_a_quote_of_an_excerpt_is_found_across_the_lines_that_it_leaves_out() -> None:
+    text = (
+        "def f(x):\n    # rate\n    rate = x * warmup_share\n\n    # and on\n    return rate / 3\n"
+    )
+    sources = Sources(repository(**{"a.py": text}), folded=lambda _: {2, 4, 5})
+    quote = "def f(x):\n    rate = x * warmup_share\n    return rate / 3"
+    assert sources.find(quote, "a.py", 1) == Place("a.py", 1, 6)
+    assert sources.find(text, "a.py", 1) == Place("a.py", 1, 6)
+    assert sources.find("warmup_share\n    return rate", "a.py", 1) == Place(
+        "a.py", 3, 6, "warmup_share", "return rate"
+    )
+    # A line of code that is left out is no quote.
+    assert sources.find("def f(x):\n    return rate / 3", "a.py", 1) is None

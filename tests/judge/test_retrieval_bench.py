@@ -77,7 +77,7 @@ def test_passages_alone_leave_more_room_than_a_question(data: Path) -> None:
 
 
 def result(repo: str, recall: float) -> Result:
-    return Result("q", "s", repo, "x", Counted.PASSAGES, 1, recall, True, 1.0, 1)
+    return Result("q", "s", repo, "x", Counted.PASSAGES, 1, recall, recall, True, 1.0, 1)
 
 
 def test_intervals_are_over_repositories() -> None:

@@ -88,8 +88,11 @@ def test_configuration_values_are_facts(
 def test_chunks_carry_what_they_belong_to() -> None:
     chunks = build({"m.py": MODEL}).chunks
     by_symbol = {chunk.symbol: chunk for chunk in chunks}
-    assert by_symbol["Trainer"].kind is ChunkKind.CLASS_HEAD
-    assert by_symbol["Trainer"].first == 8  # its comment belongs to it
+    # A short head of a class goes with its first method, and its comment with it.
+    assert by_symbol["Trainer.__init__"].first == 8
+    fields = "".join(f"    field{n}: int = {n}\n" for n in range(6))
+    head = build({"m.py": f"class Config:\n{fields}\n    def run(self):\n        go()\n"}).chunks[0]
+    assert (head.symbol, head.kind, head.last) == ("Config", ChunkKind.CLASS_HEAD, 7)
     step = by_symbol["Trainer.step"]
     assert (step.first, step.kind) == (18, ChunkKind.FUNCTION)  # its decorator too
     assert step.header == "class Trainer(nn.Module)"

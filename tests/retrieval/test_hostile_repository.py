@@ -138,8 +138,12 @@ def check_lines(root: Path, index: Index) -> None:
     for passage in find_evidence(index, CLAIM, RetrievalSettings(budget_tokens=3_000)).passages:
         file = index.file(passage.path)
         assert file is not None
-        shown = passage.text.split("\n")
-        assert shown == list(index.lines(passage.path)[passage.first - 1 : passage.last])
+        own = index.lines(passage.path)[passage.first - 1 : passage.last]
+        shown = [
+            own[line - passage.first] if line in passage.folded else text
+            for line, text in enumerate(passage.text.split("\n"), passage.first)
+        ]
+        assert shown == list(own)
         place = root / passage.path.replace("\\n", "\n")
         if file.language != "notebook" and not file.cut:
             lines = decode(place.read_bytes()).text.split("\n")
