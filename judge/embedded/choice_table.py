@@ -4,7 +4,8 @@ from __future__ import annotations
 
 __all__ = ["TABLE"]
 
-# A choice, `!` where it is told from names alone, `(` where it is about the arguments that follow;
+# A choice, `!` where it is told from names alone, `~` where it is if no line holds its own,
+# `(` where it is about the arguments that follow;
 # what a claim of it holds; its sides: what a claim says, what of it is plain enough to contradict,
 # what code may do it by, what code does it by, and terms of such code. `+` goes on a line.
 TABLE = r"""
@@ -26,10 +27,10 @@ said \bsum(?:s|med|ming)?\b(?! to (?:one|1))
 plain \bsum(?:s|med|ming)?\b(?! to (?:one|1))(?! of (?:the )?(?:two|three|four|all|both
 + |\w+ terms)\b)
 + (?! of [^.;]*(?: and |\+))
-may sum|\+=|@|matmul|logsumexp|einsum|\w \+ (?!eps)[A-Za-z_]|\.add|\bdot\(|batchmean
+may (?<!log)sum|\+=|@|matmul|einsum|\w \+ (?!eps)[A-Za-z_]|\.add|\bdot\(|batchmean
 + |\.mean\([^()]*\)\s*\*|mean\(.*\)\s*\*\s*(?:len|n|num|\w+\.(?:shape|size|numel))
 does \.sum\(|\b(?:np|torch|jnp|tf)\.(?:nan)?sum\(|reduce_sum\(|reduction\s*=\s*['"]sum
-terms sum nansum reducesum cumsum logsumexp bincount
+terms sum nansum reducesum cumsum bincount
 side median
 said \bmedian\b
 may median|quantile|percentile
@@ -42,7 +43,7 @@ said \bmaximum(?! (?:of \d|number|length|step|iter|sequence|epoch|learning|likel
 + |a posteriori|mean|context|position|token))\b|\blargest\b|\bhighest\b
 + |\barg\s?max|\bfarthest\b
 plain \bmaximum (?:of the|over|across|value of)\b|\blargest\b|\bhighest\b|\barg\s?max|\bfarthest\b
-may (?<![a-z])(?:arg|a|nan)?max|min\(\s*-|\(-\w+\)\.|topk|relu|clamp|clip|descending\s*=\s*True
+may (?<![a-z])(?:arg|a|nan)?max|min\(\s*-|\(-\w+\)\.|topk|relu|clamp\(|clip\(|descending\s*=\s*True
 + |reverse\s*=\s*True
 + |\[-1\]|\[::-1\]|\[-\w+:\]|nlargest|most_common|- \w+\)\.|\b1(?:\.0)?\s*-|\*\s*-1|neg
 does (?<!\w)(?:\w+\.)*\w+\.arg_?max\(|\.a?max\(\s*(?:\)|dim\b|axis\b|keepdim|-?\d)
@@ -70,15 +71,15 @@ choice bound (
 hints max( max{ min( min{
 side maximum
 said (?<![\w.])(?:max|maximum)\s*(?=[({])
-may max|clamp|clip|relu|ReLU|\bif\b|where
+may max|clamp\(|clip\(|relu|ReLU|\bif\b|where
 does (?<![\w.])max\(|\b(?:np|torch|jnp|tf)\.max(?:imum)?\(
 terms max maximum
 side minimum
 said (?<![\w.])(?:min|minimum)\s*(?=[({])
-may (?<![a-z])min|clamp|clip|\bif\b|where
+may (?<![a-z])min|clamp\(|clip\(|\bif\b|where
 does (?<![\w.])min\(|\b(?:np|torch|jnp|tf)\.min(?:imum)?\(
 terms min minimum
-choice sorting
+choice sorting ~
 hints ascend descend order largest smallest
 side ascending
 said \bascending\b|\bincreasing order\b|\bsmallest to largest\b|\blowest to highest\b
@@ -92,13 +93,13 @@ may descending\s*=\s*True|reverse\s*=\s*True|\[::-1\]|sort\w*\(\s*-|\.flip|topk|
 + |key\s*=\s*lambda[^:]*:\s*\(?-|ascending\s*=\s*False|most_common|\[-\w+:\]
 does descending\s*=\s*True|reverse\s*=\s*True|ascending\s*=\s*False
 terms sort sorted argsort topk sortvalue
-choice error
+choice error ~
 hints square absolute mse mae l1 l2
 side squared error
 said \bsquared (?:error|difference|distance|residual)|\bmean[- ]squared\b|\bMSE\b|\bL2 loss\b
 may mse|MSE|\*\*\s*2|pow|square|norm|cdist|l2|L2
 does mse_loss\(|MSELoss\(|mean_squared_error\(|\)\s*\*\*\s*2|\.pow\(2\)|\.square\(
-terms mse mseloss square pow meansquarederror norm 2
+terms mse mseloss square squar pow meansquarederror #2
 side absolute error
 said \babsolute (?:error|difference|deviation)|\bMAE\b|\bL1 loss\b
 may \babs|l1|L1|mae|MAE|smooth|norm\([^)]*(?:ord|p)?\s*=?\s*1\b|mean_absolute
@@ -229,13 +230,14 @@ said \bAdaGrad\b
 may Adagrad|adagrad|AdaGrad
 does Adagrad\(
 terms adagrad
-choice replacement
+choice replacement ~
 hints replacement bootstrap
 side with replacement
 said (?<!out )\bwith replacement\b|\bbootstrap(?:ped)? (?:sample|resampl)
 may replace\w*\s*=\s*True|choices\(|randint|bootstrap|resample|integers\(
 + |\.choice\((?!.*replace\s*=\s*False)|multinomial\((?!.*replacement\s*=\s*False)
-does replace\w*\s*=\s*True|random\.choices\(
+does replace\w*\s*=\s*True|random\.choices\(|\.choice\((?!.*replace)[^()]*\bsize\s*=[^()]*\)
++ |(?:integers|randint)\(\s*0\s*,\s*(\w+)\s*,\s*(?:size\s*=\s*)?\(?\1\b
 terms replace choice choic randint integer bootstrap resampl resample replacement multinomial
 side without replacement
 said \bwithout replacement\b
@@ -337,7 +339,7 @@ said \b(?:not|without|no|un|never|non)[- ]?(?:being |any |be )?shuffl(?:e\b|ed|i
 + |\b(?:original|fixed|sequential) order\b.{0,20}\bno shuffl
 may shuffle\s*=\s*(?:False|[a-z(])|DataLoader\((?!.*shuffle)(?=.*\)\s*$)|SequentialSampler
 does shuffle\s*=\s*False
-terms shuffl shuffle dataload sequentialsampler
+terms shuffl shuffle dataloader dataload sequentialsampl
 choice gradient
 hints detach gradient
 side stopped gradient
@@ -432,7 +434,7 @@ said \buni-?directional (?:LSTM|GRU|RNN|recurr)
 may LSTM|GRU|RNN|bidirectional\s*=\s*False
 does bidirectional\s*=\s*True
 terms bidirectional lstm gru
-choice averaging
+choice averaging ~
 hints macro micro
 side macro average
 said \bmacro[- ](?:averag|F1)
@@ -444,7 +446,7 @@ said \bmicro[- ](?:averag|F1)
 may micro|accuracy
 does average\s*=\s*['"]micro
 terms micro average
-choice decoding
+choice decoding ~
 hints greedy decod nucleus temperature
 side greedy
 said \bgreedy (?:decod|action|sampl|search)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from judge.embedded.choice_table import TABLE
+from retrieval.words import stem
 
 __all__ = ["CHOICES", "Choice", "Said", "Side", "said_in"]
 
@@ -47,6 +48,7 @@ class Choice:
         name: What is chosen.
         sides: The ways.
         whole: The way can be told from the names in the repository alone, wherever they stand.
+        lone: The way can be told so where no live line may take the claim's own.
         inside: It is about the arguments that follow.
         hints: A claim that says a side holds one of them.
     """
@@ -54,6 +56,7 @@ class Choice:
     name: str
     sides: tuple[Side, ...]
     whole: bool = False
+    lone: bool = False
     inside: bool = False
     hints: tuple[str, ...] = ()
 
@@ -98,9 +101,10 @@ def _choices() -> tuple[Choice, ...]:
             sides[next(reversed(sides))][-1][key] = rest
     return tuple(
         Choice(
-            name.rstrip(" !("),
+            name.rstrip(" !~("),
             tuple(map(_side, own)),
             name.endswith(" !"),
+            name.endswith(" ~"),
             name.endswith(" ("),
             hints[name],
         )
@@ -114,7 +118,7 @@ def _side(record: Mapping[str, str]) -> Side:
         re.compile(record["said"], re.IGNORECASE),
         re.compile(record["may"]),
         re.compile(record["does"]),
-        tuple(record["terms"].split()),
+        tuple(dict.fromkeys(t for word in record["terms"].split() for t in (word, stem(word)))),
         re.compile(record.get("plain", record["said"]), re.IGNORECASE),
     )
 

@@ -55,6 +55,7 @@ _COMMON = 0.3
 _UNKNOWN = 0.5  # a word that no live line holds may be one of the sentence
 _BREAK = ".;:()[]\n"
 _MOST_SITES = 160
+_WIDEST = 400  # characters of a line that are read
 _TELLING = frozenset({"train", "test", "valid", "validat", "val"})  # they tell subjects apart
 _VERBS = frozenset(
     {"taken", "picked", "chosen", "selected", "selects", "picks", "takes", "kept", "drawn", "done"}
@@ -86,7 +87,12 @@ def _see(survey: Survey, text: str, said: Said, blocks: Sequence[int]) -> Chosen
     replaced, row, other = _replaced(survey, side, others) if said.choice.whole else (False, -1, "")
     if said.choice.whole and (replaced or not blocks):
         return Chosen(said, _anywhere(survey, side, others), replaced, row, other, near=replaced)
-    return _at_its_place(survey, text, said, blocks)
+    seen = _at_its_place(survey, text, said, blocks)
+    if said.choice.lone and said.plain and seen.taken in {Taken.UNKNOWN, Taken.MIXED}:
+        replaced, row, other = _replaced(survey, side, others)
+        if replaced:
+            return Chosen(said, seen.taken, replaced, row, other, seen.match, seen.nouns)
+    return seen
 
 
 # ---- where the claim's own words stand -------------------------------------------------------
@@ -179,6 +185,7 @@ def _site(survey: Survey, row: int, nouns: Sequence[_Noun], total: float) -> _Si
 
 
 _LINKED = 12  # lines on either side of a place that may go on with what it gives
+_HEAD = re.compile(r"\s*(?:async\s+)?(?:def|class)\b")
 _TARGET = re.compile(r"\s*(?:self\.)?(\w+)(?:\[[^\]]*\])?\s*(?::[^=]*)?[-+*/]?=(?!=)")
 
 
@@ -186,13 +193,19 @@ def _is_near(survey: Survey, side: Side, row: int) -> bool:
     """Whether a line may take a side, or one does that gives it something or goes on with it."""
     codes, blocks = survey.codes, survey.row_blocks
     own, block = codes[row], blocks[row]
-    if side.may.search(own) is not None:
+    if side.may.search(own, 0, _WIDEST) is not None:
         return True
     target = _target(own)
     first, last = max(0, row - _LINKED), min(len(codes), row + _LINKED + 1)
     for other in range(first, last):
-        if other == row or blocks[other] != block or side.may.search(codes[other]) is None:
+        if (
+            other == row
+            or blocks[other] != block
+            or side.may.search(codes[other], 0, _WIDEST) is None
+        ):
             continue
+        if _HEAD.match(codes[other]):
+            continue  # the name of a function does nothing
         if abs(other - row) == 1 and _is_open(codes[min(row, other)]):
             return True
         name = target if other > row else _target(codes[other])
@@ -239,9 +252,9 @@ def _of_side(survey: Survey, side: Side) -> _Rows:
     here = sorted(
         {row for term in side.terms for row in survey.rows(survey.places(term).live).tolist()}
     )
-    does = tuple(row for row in here if side.does.search(codes[row]))
+    does = tuple(row for row in here if side.does.search(codes[row], 0, _WIDEST))
     certain = set(does)
-    may = tuple(row for row in here if row in certain or side.may.search(codes[row]))
+    may = tuple(row for row in here if row in certain or side.may.search(codes[row], 0, _WIDEST))
     return _Rows(does, may)
 
 
@@ -253,16 +266,31 @@ def _replaced(survey: Survey, side: Side, others: Sequence[Side]) -> tuple[bool,
     codes = survey.codes
     for term in side.terms:
         for row in survey.rows(survey.places(term).live).tolist():
-            if side.does.search(codes[row]) or side.may.search(codes[row]):
+            if side.does.search(codes[row], 0, _WIDEST) or side.may.search(codes[row], 0, _WIDEST):
                 return False, -1, ""
     for other in others:
         for term in other.terms:
             for row in survey.rows(survey.places(term).live).tolist():
-                if other.does.search(codes[row]):
-                    if any(side.may.search(code) for code in codes):
+                if other.does.search(codes[row], 0, _WIDEST):
+                    if _may_anywhere(survey, side):
                         return False, -1, ""
                     return True, row, other.words
     return False, -1, ""
+
+
+_MAY: Kept[dict[str, bool]] = Kept()
+
+
+def _may_anywhere(survey: Survey, side: Side) -> bool:
+    """Whether any live line may take a side; looked for once."""
+    known = _MAY.setdefault(survey, {})
+    found = known.get(side.may.pattern)
+    if found is None:
+        may = side.may
+        found = known[side.may.pattern] = any(
+            may.search(code, 0, _WIDEST) is not None for code in survey.codes
+        )
+    return found
 
 
 def _anywhere(survey: Survey, side: Side, others: Sequence[Side]) -> Taken:
@@ -275,7 +303,7 @@ def _anywhere(survey: Survey, side: Side, others: Sequence[Side]) -> Taken:
 
 def _is_done(survey: Survey, side: Side) -> bool:
     return any(
-        side.does.search(survey.codes[row])
+        side.does.search(survey.codes[row], 0, _WIDEST)
         for term in side.terms
         for row in survey.rows(survey.places(term).live).tolist()
     )

@@ -64,9 +64,8 @@ def computed_in(survey: Survey) -> Computing:
     return known
 
 
-_OPERAND = (
-    r"-?(?:(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[A-Za-z_][\w.]*(?![\w.(\[]))"
-)
+_NUMBER = r"(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][+-]?\d+)?"
+_OPERAND = rf"-?(?:{_NUMBER}(?![\w.])|[A-Za-z_][\w.]*(?![\w.(\[]))"
 _RUN = re.compile(
     rf"(?<![\w.)\]'\"*/%@+-])(?<![*/%@+-]\s)({_OPERAND}(?:[ ]?(?:\*\*|//|[-+*/])[ ]?{_OPERAND})+)"
     r"(?![ ]?[\w.*/%@+(\[-])"
@@ -76,7 +75,7 @@ _BRACKET = re.compile(rf"(?:(?<![\w)\]])|\bfloat)\(\s*((?!-){_OPERAND})\s*\)")
 _NAMED = re.compile(
     r"(?:^\s*|[(,{]\s*)(?:self\.)?['\"]?([A-Za-z_]\w*)['\"]?\s*(?::\s*\w+\s*)?[=:]\s*\Z"
 )
-_LITERAL = re.compile(r"(?<![\w.])(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
+_LITERAL = re.compile(rf"(?<![\w.]){_NUMBER}(?![\w.])")
 _TEXT = re.compile(r"(['\"])(?!\w+\1)(?:\\.|(?!\1)[^\\])*\1")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _MAY_HOLD = re.compile(r"[\w)] ?(?:\*|/|\+|-) ?[\w(.-]")
@@ -178,14 +177,16 @@ class _Constants:
         """What a name is given, unless a live line may give it something else."""
         survey = self._survey
         rows = survey.rows(survey.places(join(name)).live).tolist()
-        if len(rows) > _MOST:
+        codes = [survey.codes[row] for row in rows]
+        if len(codes) > _MOST or any(len(code) > _LONGEST for code in codes):
             return None
         given = re.compile(
             rf"\b{name}\b\s*(?:[-+*/%]|//|\*\*)=|\bfor\b[^:]*\b{name}\b[^:]*\bin\b|\bas {name}\b"
             rf"|\b{name}\s*(?:,\s*[\w.]+\s*)+=(?!=)|,\s*{name}\s*(?:,\s*[\w.]+\s*)*=(?!=)(?=[^,()]*$)"
             rf"|\bdef\b.*[(,]\s*{name}\s*(?::[^=,)]*)?[,)]|\b{name}\s*:=|\bglobal\b.*\b{name}\b"
-            rf"|(?:^|[\s.(,])(?:self\.)?{name}\s*(?::\s*[\w\[\]., ]+)?=\s*(?![=\d.+-])"
+            rf"|(?:^|[\s.(,])(?:self\.)?{name}\s*(?::\s*[\w\[\]., ]+)?=(?!=)"
+            rf"(?!\s*{_NUMBER}\s*(?:[,)\]}}#;]|$))"
         )
-        if any(given.search(survey.codes[row]) for row in rows):
+        if any(given.search(code) for code in codes):
             return None
         return fold(self._forms[name])

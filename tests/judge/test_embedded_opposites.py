@@ -1,0 +1,274 @@
+"""Plain false claims beside code that has all their other words, and true ones that look alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge.embedded.contradictions import contradictions
+from judge.embedded.method import look_at_method
+from judge.embedded.survey import survey_of
+from tests.judge.embedded_cases import index_of, judged, sau
+
+CODE = """
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch.optim.lr_scheduler import StepLR
+from torch.utils.data import DataLoader
+
+
+def pool_tokens(token_states):
+    pooled_states = token_states.sum(dim=1)
+    return pooled_states
+
+
+def penalty(gate_logits):
+    z_penalty = torch.logsumexp(gate_logits, dim=-1).pow(2).mean()
+    return z_penalty
+
+
+def pick_expert(router_scores):
+    expert_index = torch.argmin(router_scores, dim=-1)
+    return expert_index
+
+
+def worst_margin(class_margins):
+    return torch.min(class_margins)
+
+
+def clipped_objective(surrogate1, surrogate2):
+    return torch.min(surrogate1, surrogate2)
+
+
+def bounded_steps(start, growth, ceiling):
+    return min(start * growth, ceiling)
+
+
+def loaders(train_set, val_set, size):
+    train_loader = DataLoader(train_set, batch_size=size, shuffle=True)
+    val_loader = DataLoader(val_set, batch_size=size, shuffle=False)
+    return train_loader, val_loader
+
+
+def draw_players(player_pool, count, rng):
+    chosen_players = rng.choice(player_pool, size=count, replace=False)
+    return chosen_players
+
+
+def rank_candidates(candidates):
+    ranked_candidates = sorted(candidates, key=lambda c: c.rating, reverse=True)
+    return ranked_candidates
+
+
+def reconstruction(decoded_image, image):
+    image_error = F.l1_loss(decoded_image, image)
+    return image_error
+
+
+def distill(student_logits, teacher_logits):
+    teacher_probs = teacher_logits.detach().softmax(-1)
+    return F.kl_div(student_logits.log_softmax(-1), teacher_probs, reduction="sum")
+
+
+def prepare(backbone):
+    for weight in backbone.parameters():
+        weight.requires_grad = False
+    return backbone
+
+
+def main(model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, step_size=30)
+    rng = np.random.default_rng(0)
+    print(pool_tokens(1), penalty(2), pick_expert(3), worst_margin(4), clipped_objective(5, 6))
+    print(bounded_steps(1, 2, 3), loaders(1, 2, 3), draw_players([1], 1, rng), prepare(model))
+    print(rank_candidates([]), reconstruction(1, 2), distill(1, 2), scheduler)
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(2, 2))
+"""
+
+# What the code does, and the same with one word turned round.
+PAIRS = [
+    ("The token states are summed into the pooled states.",
+     "The token states are averaged into the pooled states."),
+    ("The z penalty of the gate logits is averaged.",
+     "The z penalty of the gate logits is summed."),
+    ("The expert is the argmin of the router scores.",
+     "The expert is the argmax of the router scores."),
+    ("The smallest of the class margins is returned.",
+     "The largest of the class margins is returned."),
+    ("The clipped objective is the smallest of the surrogate terms.",
+     "The clipped objective is the largest of the surrogate terms."),
+    ("The number of steps is min(start * growth, ceiling).",
+     "The number of steps is max(start * growth, ceiling)."),
+    ("The train set is shuffled by its loader.", "The train set is not shuffled by its loader."),
+    ("The val set is not shuffled by its loader.", "The val set is shuffled by its loader."),
+    ("The player pool is sampled without replacement.",
+     "The player pool is sampled with replacement."),
+    ("The candidates are ranked in descending order of rating.",
+     "The candidates are ranked in ascending order of rating."),
+    ("The decoded image is compared to the image by an absolute error.",
+     "The decoded image is compared to the image by a squared error."),
+    ("The teacher logits are detached.", "The teacher logits are not detached."),
+    ("The divergence of student and teacher probs is summed.",
+     "The divergence of student and teacher probs is averaged."),
+    ("The learning rate follows a step schedule.", "The learning rate follows a cosine schedule."),
+    ("The backbone weight is frozen.", "The backbone weight is not frozen."),
+]  # fmt: skip
+
+
+def _contradicted(root: Path, code: str, claim: str) -> bool:
+    survey = survey_of(index_of(root, {"train.py": code}))
+    return bool(contradictions(look_at_method(survey, claim)))
+
+
+@pytest.mark.parametrize(("true", "false"), PAIRS)
+def test_the_opposite_of_what_the_code_does_is_contradicted(
+    tmp_path: Path, true: str, false: str
+) -> None:
+    index = index_of(tmp_path, {"train.py": CODE})
+    assert not contradictions(look_at_method(survey_of(index), true))
+    parsed, checked = judged(index, sau(false, "D2"))
+    assert parsed.level is not None
+    assert parsed.level <= 2
+    assert parsed.failure == "mismatch"
+    assert checked.citations
+
+
+# (code, a true claim about it): the words of the opposite stand there, and mean nothing of it.
+ALIKE = [
+    # what is summed is divided afterwards
+    ("def token_loss(losses, mask):\n    token_total = losses.sum()\n"
+     "    count = mask.numel()\n    return token_total / count\n\n\nprint(token_loss(1, 2))\n",
+     "The token losses are averaged over the mask."),
+    ("def token_loss(losses, mask):\n    return (losses * mask).sum() / mask.sum()\n\n\n"
+     "print(token_loss(1, 2))\n",
+     "The token losses are averaged over the mask."),
+    # the sum of two terms of which each is a mean
+    ("def total_loss(recon, kl):\n    recon_loss = recon.mean()\n"
+     "    return recon_loss + kl.mean()\n\n\nprint(total_loss(1, 2))\n",
+     "The total loss is the sum of the recon loss and the kl term."),
+    # summed over steps, where each is a mean
+    ("def epoch_loss(batches):\n    running = 0.0\n    for batch_losses in batches:\n"
+     "        step_loss = batch_losses.mean()\n        running += step_loss\n"
+     "    return running\n\n\nprint(epoch_loss([]))\n",
+     "The step losses of the batches are summed over the epoch."),
+    # the largest by the smallest of the negative
+    ("import numpy as np\n\n\ndef best_candidate(scores):\n    return np.argmin(-scores)\n\n\n"
+     "print(best_candidate(1))\n",
+     "The candidate with the largest of the scores is taken."),
+    # the largest of one thing beside the smallest of another
+    ("def span(rewards, costs):\n    top_reward = rewards.max()\n    low_cost = costs.min()\n"
+     "    return top_reward - low_cost\n\n\nprint(span(1, 2))\n",
+     "The smallest of the costs is subtracted."),
+    # a floor that is set by a maximum
+    ("import torch\n\n\ndef floor_variance(variance, minimum_variance):\n"
+     "    return torch.max(variance, minimum_variance)\n\n\nprint(floor_variance(1, 2))\n",
+     "The minimum variance bounds the variance from below."),
+    # two loaders, one of them shuffled
+    ("from torch.utils.data import DataLoader\n\n\ndef loaders(train_set, test_set):\n"
+     "    train_loader = DataLoader(train_set, shuffle=True)\n"
+     "    test_loader = DataLoader(test_set)\n    return train_loader, test_loader\n\n\n"
+     "print(loaders(1, 2))\n",
+     "The test set is not shuffled by its loader."),
+    # shuffled by hand
+    ("import random\n\nfrom torch.utils.data import DataLoader\n\n\ndef stream(train_set):\n"
+     "    random.shuffle(train_set)\n    return DataLoader(train_set, shuffle=False)\n\n\n"
+     "print(stream([]))\n",
+     "The train set is shuffled."),
+    # a cosine written out
+    ("import math\n\nfrom torch.optim.lr_scheduler import LambdaLR\n\n\n"
+     "def schedule(optimizer, total):\n    def factor(step):\n"
+     "        return 0.5 * (1 + math.cos(math.pi * step / total))\n\n"
+     "    return LambdaLR(optimizer, factor)\n\n\nprint(schedule(1, 2))\n",
+     "The learning rate follows a cosine schedule."),
+    # a teacher under no_grad, and a student that is not
+    ("import torch\n\n\ndef targets(teacher, student, image):\n    with torch.no_grad():\n"
+     "        teacher_logits = teacher(image)\n    return teacher_logits, student(image)\n\n\n"
+     "print(targets(print, print, 3))\n",
+     "The teacher logits are detached."),
+    # AdamW by hand
+    ("import torch\n\n\ndef step(weights, lr, rate):\n"
+     "    optimizer = torch.optim.Adam(weights, lr=lr)\n    for weight in weights:\n"
+     "        weight.data.mul_(1 - lr * rate)\n    optimizer.step()\n\n\nstep([], 0.1, 0.2)\n",
+     "The optimizer is AdamW."),
+    # L2 by a sum of squares, beside an L1 of something else
+    ("def penalties(weights, gates):\n    weight_norm = (weights ** 2).sum().sqrt()\n"
+     "    gate_norm = gates.abs().sum()\n    return weight_norm + gate_norm\n\n\n"
+     "print(penalties(1, 2))\n",
+     "The L2 norm of the weights is penalised."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "claim"), ALIKE)
+def test_a_true_claim_is_not_contradicted_by_what_looks_alike(
+    tmp_path: Path, code: str, claim: str
+) -> None:
+    assert not _contradicted(tmp_path, code, claim)
+
+
+@pytest.mark.parametrize(
+    ("change", "claim"),
+    [
+        # The same words in a comment, a text or code that nothing reaches contradict nothing.
+        ("    # pooled_states = token_states.mean(dim=1)\n", "averaged"),
+        ("    '''pooled_states = token_states.mean(dim=1)'''\n", "averaged"),
+    ],
+)
+def test_only_live_code_keeps_a_claim(tmp_path: Path, change: str, claim: str) -> None:
+    code = CODE.replace("    pooled_states = token", change + "    pooled_states = token")
+    text = f"The token states are {claim} into the pooled states."
+    assert _contradicted(tmp_path, code, text)
+
+
+def test_another_subject_is_not_contradicted(tmp_path: Path) -> None:
+    assert not _contradicted(tmp_path, CODE, "The validation accuracy is averaged over seeds.")
+    assert not _contradicted(tmp_path, CODE, "The largest batch that fits in memory is taken.")
+    assert not _contradicted(tmp_path, CODE, "Gradients flow through the student.")
+
+
+ACTOR = """
+def update(actor, critic, actor_opt, critic_opt, batch):
+    actor_loss = -critic(actor(batch)).mean()
+    actor_loss.backward()
+    {erased}
+    actor_opt.step()
+
+
+update(1, 2, 3, 4, 5)
+"""
+
+
+def test_erasing_the_critics_gradients_is_no_wrong_loop(tmp_path: Path) -> None:
+    claim = "The actor is trained by gradients of the critic."
+    for number, (line, wrong) in enumerate((
+        ("critic_opt.zero_grad()", False),
+        ("critic.zero_grad()", False),
+        ("actor_opt.zero_grad()", True),
+    )):  # fmt: skip
+        code = ACTOR.format(erased=line)
+        assert _contradicted(tmp_path / str(number), code, claim) is wrong
+
+
+@pytest.mark.parametrize(
+    ("claim", "contradicted"),
+    [
+        ("The advantage is `rewards - baseline`.", False),
+        ("The advantage is `rewards + baseline`.", True),
+        ("The objective is `advantage * ratio - penalty`.", True),
+        ("The objective is `advantage * ratio + penalty`.", False),
+        ("The `rewards / baseline` pair is logged.", False),  # a list of words
+        ("The `bonus + baseline` is logged.", False),  # a name that the code does not hold
+    ],
+)
+def test_quotes_of_plain_names_are_read(tmp_path: Path, claim: str, contradicted: bool) -> None:
+    code = (
+        "def objective(rewards, baseline, ratio, penalty):\n"
+        "    advantage = rewards - baseline\n"
+        "    return advantage * ratio + penalty\n\n\nprint(objective(1, 2, 3, 4))\n"
+    )
+    assert _contradicted(tmp_path, code, claim) is contradicted
