@@ -37,7 +37,7 @@ retrieval:
   # context: auto               # whole (the repository, shared by its claims) | retrieve | auto:
   #                             # whole, unless that costs half as much again
   # whole_max_tokens: 60000     # what is larger is never shown whole
-  # strip_comments: false       # true: show code without comments, docstrings and docs
+  # strip_comments: false       # true: no comments, docstrings and docs where all is shown either
   # lookup_tokens: 1500         # shown once more when a judge says what it lacks; 0: never
   # max_file_bytes: 1048576
   # max_files: 20000

@@ -103,9 +103,10 @@ FAILURES: tuple[tuple[str, str], ...] = (
 SHOWN = (
     "A map of the repository's files and symbols, and what it imports and has not; with it all "
     "code and configuration, or else the lines that a search found for this claim, each with its "
-    "path and line numbers (comments and docstrings may have been blanked); named values that "
-    "match the claim, and lines of code that most likely read them; for ordering claims the order "
-    "of calls; the terms that were searched for in every file, with counts, so that a count of 0 "
-    "tells you that the term is in no file; and, where it is at hand, what the paper says at the "
-    "place that the claim is from: it explains the claim and proves nothing about the code."
+    "path and line numbers (where numbers jump inside a passage, blank lines, comments and "
+    "docstrings were left out, and no code); named values that match the claim, and lines of code "
+    "that most likely read them; for ordering claims the order of calls; the terms that were "
+    "searched for in every file, with counts, so that a count of 0 tells you that the term is in no "
+    "file; and, where it is at hand, what the paper says at the place that the claim is from: it "
+    "explains the claim and proves nothing about the code."
 )
