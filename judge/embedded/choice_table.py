@@ -43,9 +43,9 @@ said \bmaximum(?! (?:of \d|number|length|step|iter|sequence|epoch|learning|likel
 + |a posteriori|mean|context|position|token))\b|\blargest\b|\bhighest\b
 + |\barg\s?max|\bfarthest\b
 plain \bmaximum (?:of the|over|across|value of)\b|\blargest\b|\bhighest\b|\barg\s?max|\bfarthest\b
-may (?<![a-z])(?:arg|a|nan)?max|min\(\s*-|\(-\w+\)\.|topk|relu|clamp\(|clip\(|descending\s*=\s*True
-+ |reverse\s*=\s*True
-+ |\[-1\]|\[::-1\]|\[-\w+:\]|nlargest|most_common|- \w+\)\.|\b1(?:\.0)?\s*-|\*\s*-1|neg
+may (?<![a-z])(?:arg|a|nan)?max(?:imum)?\(|min\(\s*-|\(-\w+\)\.|topk|relu|clamp\(|clip\(
++ |descending\s*=\s*True|reverse\s*=\s*True|\[-1\]|\[::-1\]|\[-\w+:\]|nlargest|most_common
++ |- \w+\)\.|\b1(?:\.0)?\s*-|\*\s*-1|neg
 does (?<!\w)(?:\w+\.)*\w+\.arg_?max\(|\.a?max\(\s*(?:\)|dim\b|axis\b|keepdim|-?\d)
 + |\b(?:np|torch|jnp|tf)\.(?:a|nan|reduce_)?max\(\s*[\w.\[\]]+\s*(?:\)|,\s*(?:dim|axis|keepdim
 + |-?\d))
@@ -57,7 +57,7 @@ side minimum
 said \bminimum(?! (?:of \d|number|length|step|learning))\b|\bsmallest\b|\blowest\b
 + |\barg\s?min|\b(?:nearest|closest) (?:to|in|code|centroid|cluster|neighbo)
 plain \bminimum (?:of the|over|across|value of)\b|\bsmallest\b|\blowest\b|\barg\s?min
-may (?<![a-z])(?:arg|a|nan)?min(?![iu])|max\(\s*-|\(-\w+\)\.|largest\s*=\s*False|sort\w*\(|heapq
+may (?<![a-z])(?:arg|a|nan)?min(?:imum)?\(|max\(\s*-|\(-\w+\)\.|largest\s*=\s*False|sort\w*\(|heapq
 + |nsmallest|- \w+\)\.
 + |\b1(?:\.0)?\s*-|\*\s*-1|neg|topk\(\s*-
 does (?<!\w)(?:\w+\.)*\w+\.arg_?min\(|\.a?min\(\s*(?:\)|dim\b|axis\b|keepdim|-?\d)

@@ -104,9 +104,9 @@ class _Noun:
 
     weight: float
     common: bool
-    core: bool
     rows: frozenset[int]
     blocks: frozenset[int]
+    core: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,13 +338,26 @@ def _nouns(survey: Survey, text: str, said: Said) -> list[_Noun]:
             close = place in {*range(_CLOSE), *range(len(before), len(before) + _CLOSE)}
             terms[own[0]] = close or terms.get(own[0], False)
     found: list[_Noun] = []
+    known = _STANDING.setdefault(survey, {})
     for term, close in terms.items():
-        places = [survey.places(each) for each in (term, *aliases_of(term)[:2])]
-        live = max(places, key=lambda each: len(each.live) > 0)
-        common = term in GENERIC and term not in _TELLING
-        weight = (_COMMON if common else 1.0) * survey.rarity(live)
-        if not len(live.live):
-            weight *= _UNKNOWN
-        rows = frozenset(survey.rows(live.live).tolist())
-        found.append(_Noun(weight, common, close, rows, frozenset(live.live_blocks.tolist())))
+        standing = known.get(term)
+        if standing is None:
+            standing = known[term] = _stands(survey, term)
+        found.append(_Noun(*standing, core=close))
     return found
+
+
+_Standing = tuple[float, bool, frozenset[int], frozenset[int]]
+_STANDING: Kept[dict[str, _Standing]] = Kept()
+
+
+def _stands(survey: Survey, term: str) -> _Standing:
+    """What a word weighs, whether it is a common one, and its live rows and functions."""
+    places = [survey.places(each) for each in (term, *aliases_of(term)[:2])]
+    live = max(places, key=lambda each: len(each.live) > 0)
+    common = term in GENERIC and term not in _TELLING
+    weight = (_COMMON if common else 1.0) * survey.rarity(live)
+    if not len(live.live):
+        weight *= _UNKNOWN
+    rows = frozenset(survey.rows(live.live).tolist())
+    return weight, common, rows, frozenset(live.live_blocks.tolist())

@@ -78,7 +78,7 @@ _NAMED = re.compile(
 _LITERAL = re.compile(rf"(?<![\w.]){_NUMBER}(?![\w.])")
 _TEXT = re.compile(r"(['\"])(?!\w+\1)(?:\\.|(?!\1)[^\\])*\1")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
-_MAY_HOLD = re.compile(r"[\w)] ?(?:\*|/|\+|-) ?[\w(.-]")
+_MAY_HOLD = re.compile(r"[-+*/](?:(?<=[\w)].)|(?<=[\w)] .))[*/]? ?[\w(.-]")
 _ROUNDS = 3  # of brackets in brackets
 _LONGEST = 200
 _MOST = 400

@@ -14,6 +14,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from judge.embedded.events import EVENTS, event_rows, events_in
+from judge.embedded.flow import fed_between
 from judge.embedded.loops import is_later, owner_of
 from judge.embedded.quoted import Found, Quote
 from judge.embedded.streams import Stream, streams_of
@@ -157,7 +158,8 @@ def _see(survey: Survey, text: str, order: Order, quotes: Sequence[Found]) -> Or
     if first is not None and second is not None and first.fragment.tokens != second.fragment.tokens:
         return _by_quotes(survey, order, first, second)
     if order.kind is Kind.BEFORE and first is None and second is None:
-        return _by_events(survey, text, order)
+        seen = _by_events(survey, text, order)
+        return seen if seen.kept is not Kept.UNKNOWN else _by_flow(survey, text, order)
     return Ordered(order, Kept.UNKNOWN)
 
 
@@ -264,6 +266,14 @@ def _by_events(survey: Survey, text: str, order: Order) -> Ordered:
             return seen
         best = seen
     return best
+
+
+def _by_flow(survey: Survey, text: str, order: Order) -> Ordered:
+    fed = fed_between(survey, text[slice(*order.first)], text[slice(*order.second)])
+    if fed is None:
+        return Ordered(order, Kept.UNKNOWN)
+    kept = Kept.KEPT if fed.kept else Kept.REVERSED
+    return Ordered(order, kept, fed.first, fed.second, fed.rows)
 
 
 def _erased(survey: Survey, block: int, zeros: Sequence[int], first: str) -> Kept:

@@ -272,3 +272,52 @@ def test_quotes_of_plain_names_are_read(tmp_path: Path, claim: str, contradicted
         "    return advantage * ratio + penalty\n\n\nprint(objective(1, 2, 3, 4))\n"
     )
     assert _contradicted(tmp_path, code, claim) is contradicted
+
+
+FLOW = """
+def normalise_features(features):
+    return features / 2
+
+
+def project_features(features):
+    return features * 2
+
+
+def encode(images):
+    {steps}
+    return projected
+
+
+print(encode(1))
+"""
+PROJECTED_LAST = (
+    "scaled = normalise_features(images)\n    print(3)\n    projected = project_features(scaled)"
+)
+PROJECTED_FIRST = (
+    "early = project_features(images)\n    print(3)\n    projected = normalise_features(early)"
+)
+NOT_FED = "scaled = normalise_features(images)\n    projected = project_features(images)"
+
+
+@pytest.mark.parametrize(
+    ("steps", "claim", "contradicted"),
+    [
+        (PROJECTED_LAST, "The features are normalized before they are projected.", False),
+        (PROJECTED_FIRST, "The features are normalized before they are projected.", True),
+        (PROJECTED_LAST, "The features are normalised after they are projected.", True),
+        (PROJECTED_FIRST, "The features are normalised after they are projected.", False),
+        (NOT_FED, "The features are normalised after they are projected.", False),
+        (PROJECTED_LAST, "1. project the features; 2. normalise the features.", True),
+    ],
+)
+def test_before_and_after_are_read_off_what_one_call_hands_to_another(
+    tmp_path: Path, steps: str, claim: str, contradicted: bool
+) -> None:
+    assert _contradicted(tmp_path, FLOW.format(steps=steps), claim) is contradicted
+
+
+def test_a_hostile_line_is_read_to_a_length_only(tmp_path: Path) -> None:
+    code = (
+        "losses = 1\nx = losses.sum() " + "+ DataLoader(a, (mean(" * 4000 + "\nprint(losses, x)\n"
+    )
+    assert not _contradicted(tmp_path, code, "The losses are averaged before they are shuffled.")
