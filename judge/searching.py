@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.syntax import Syntax
 from rich.text import Text
 
 from benchmark import Dimension, InputError, Sau, Where
+from judge.code_shown import code_shown
 from judge.counting import counted
 from judge.report.text import plain
 from retrieval.evidence import RetrievalSettings, find_evidence
@@ -23,10 +23,6 @@ from retrieval.values import Evidence, Passage
 
 __all__ = ["as_json", "print_evidence", "search"]
 
-_LEXERS = {
-    ".py": "python", ".ipynb": "python", ".yaml": "yaml", ".yml": "yaml", ".json": "json",
-    ".toml": "toml", ".ini": "ini", ".cfg": "ini", ".sh": "bash", ".md": "markdown",
-}  # fmt: skip
 _BAR = 10
 
 
@@ -101,18 +97,9 @@ def _passage(passage: Passage, best: float) -> RenderableType:
     if passage.reached is False:
         head.append("  not reached from any entry point", "yellow")
     notes = [note for note in (passage.header and f"in {passage.header}", *passage.why) if note]
-    lexer = _LEXERS.get(PurePosixPath(passage.path).suffix.lower(), "text")
-    code = Syntax(
-        plain(passage.text),
-        lexer,
-        theme="ansi_dark",
-        background_color="default",
-        line_numbers=True,
-        start_line=passage.first,
-        word_wrap=True,
-    )
+    code = code_shown(passage.path, passage.text, passage.first, passage.folded)
     why = Text(plain("; ".join(notes)), style="dim italic")
-    return Group(head, why, Padding(code, (0, 0, 1, 1)))
+    return Group(head, why, Padding(code, (0, 0, 1, 0)))
 
 
 def _list(name: str, rows: Sequence[tuple[str, str]]) -> RenderableType:

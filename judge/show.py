@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from pathlib import PurePosixPath
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
 from benchmark import Failure, InputError, Level, Sau, Where
 from judge.cascade_figures import words_of
+from judge.code_shown import code_shown
 from judge.counting import counted
 from judge.protocol import Question
 from judge.records import SubmissionNote
@@ -28,18 +27,6 @@ from retrieval.values import Evidence
 
 __all__ = ["attempts_of", "find_verdict", "show_verdict"]
 
-_LANGUAGES = {
-    ".py": "python",
-    ".pyi": "python",
-    ".ipynb": "python",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-    ".json": "json",
-    ".toml": "toml",
-    ".ini": "ini",
-    ".cfg": "ini",
-    ".sh": "bash",
-}
 _LEVEL_STYLES = ("bold red", "bold dark_orange", "bold yellow", "bold cyan", "bold green")
 _QUOTE_STYLES = {
     QuoteState.VERIFIED: "green",
@@ -233,21 +220,8 @@ def _citation(place: int, citation: Citation) -> RenderableType:
     head.append(f"{plain(citation.path)}:{citation.first}-{citation.last}  ", "bold")
     head.append(QUOTES[citation.state], _QUOTE_STYLES[citation.state])
     numbered = citation.state is not QuoteState.NOT_FOUND
-    return Group(head, _code(citation.path, citation.quote, citation.first if numbered else None))
-
-
-def _code(path: str, code: str, first: int | None) -> RenderableType:
-    return Padding(
-        Syntax(
-            plain(code),
-            _LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text"),
-            theme="ansi_dark",
-            background_color="default",
-            line_numbers=first is not None,
-            start_line=first or 1,
-            word_wrap=True,
-        ),
-        (0, 0, 0, 2),
+    return Group(
+        head, code_shown(citation.path, citation.quote, citation.first if numbered else None)
     )
 
 
@@ -281,7 +255,8 @@ def _evidence(evidence: Evidence, most: int | None) -> RenderableType:
             break
         why = f"  ({', '.join(passage.why)})" if passage.why else ""
         parts.append(_text(f"{passage.path}:{passage.first}-{passage.last}{why}", "dim"))
-        parts.append(_code(passage.path, _cut(passage.text, room), passage.first))
+        text = _cut(passage.text, room)
+        parts.append(code_shown(passage.path, text, passage.first, passage.folded))
         if room is not None:
             room -= len(passage.text)
     if evidence.facts:

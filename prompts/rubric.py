@@ -106,7 +106,7 @@ SHOWN = (
     "path and line numbers (where numbers jump inside a passage, blank lines, comments and "
     "docstrings were left out, and no code); named values that match the claim, and lines of code "
     "that most likely read them; for ordering claims the order of calls; the terms that were "
-    "searched for in every file, with counts, so that a count of 0 tells you that the term is in no "
-    "file; and, where it is at hand, what the paper says at the place that the claim is from: it "
-    "explains the claim and proves nothing about the code."
+    "searched for in every file, with counts, so that a count of 0 tells you that the term is in "
+    "no file; and, where it is at hand, what the paper says at the place that the claim is from: "
+    "it explains the claim and proves nothing about the code."
 )

@@ -81,3 +81,15 @@ def test_mistakes_are_told(words: tuple[str, str], told: str) -> None:
     done = call(*words)
     assert done.exit_code == 2
     assert told in done.output
+
+
+def test_lines_that_are_left_out_take_no_row(tmp_path: Path) -> None:
+    idle = "".join(f"    # {n} words that tell of nothing at all, and no more\n" for n in range(40))
+    code = f"def warmup(step):\n{idle}\n    return min(1, step / 4000)\n"
+    (tmp_path / "a.py").write_text(code, encoding="utf-8")
+    (tmp_path / "b.py").write_text("x = [\n" + "    1,\n" * 900 + "]\n", encoding="utf-8")
+    told = call(str(tmp_path), "warmup over 4000 steps", "--budget", "400").output
+    rows = [line.split() for line in told.splitlines()]
+    assert ["1", "def", "warmup(step):"] in rows
+    assert ["43", "return", "min(1,", "step", "/", "4000)"] in rows
+    assert "tell of nothing" not in told
