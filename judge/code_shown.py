@@ -17,7 +17,8 @@ __all__ = ["code_shown"]
 
 _LEXERS = {
     ".py": "python", ".pyi": "python", ".ipynb": "python", ".yaml": "yaml", ".yml": "yaml",
-    ".json": "json", ".toml": "toml", ".ini": "ini", ".cfg": "ini", ".sh": "bash", ".md": "markdown",
+    ".json": "json", ".toml": "toml", ".ini": "ini", ".cfg": "ini", ".sh": "bash",
+    ".md": "markdown",
 }  # fmt: skip
 
 
