@@ -1,9 +1,9 @@
 """How well a function fits a claim, its own comments read along as far as its code bears them out.
 
 Comments prove nothing, but honest ones say what the code beside them is about. Their words count
-at most as much as the function's code does by itself, and not at all where they hold half or more
-of all that the code lacks: who describes code does not do so in all of a claim's words, who pastes
-the claim does.
+at most three quarters as much as the code does by itself, and not at all where they hold half or
+more of all that the code lacks: who describes code does not do so in all of a claim's words, who
+pastes the claim does.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ DESCRIBED: Mapping[str, tuple[int, str]] = {
 """The features, by name: the sign that each may have (0 for either), and its meaning."""
 
 _PASTED = 0.5
+_LENT = 0.75  # what comments may add at most, as a share of what the code holds by itself
 _PART = 0.5  # what a value or an operation weighs beside a rare word's 1
-_BORNE = 0.2  # the share of the claim that a function's code must hold for its comments to count
+_BORNE = 0.3  # the share of the claim that a function's code must hold for its comments to count
 
 
 def measure_description(survey: Survey, claim: Claim, found: Findings) -> dict[str, float]:
@@ -63,7 +64,7 @@ def measure_description(survey: Survey, claim: Claim, found: Findings) -> dict[s
         weight, here = others[len(claim.values) + number]
         code[np.setdiff1d(carried.blocks, here)] += CARRIED * weight
     text[pasted] = 0.0
-    fits = (code + np.minimum(text, code)) / total
+    fits = (code + np.minimum(text, _LENT * code)) / total
     order = np.argsort(-fits, kind="stable")[:2]
     bearing = ~pasted & (code >= _BORNE * total)
     told = sum(
@@ -88,7 +89,7 @@ def measure_description(survey: Survey, claim: Claim, found: Findings) -> dict[s
             own_code[here] += weight
             own += weight
         if own > 0:
-            shares.append(float((own_code + np.minimum(own_text, own_code)).max()) / own)
+            shares.append(float((own_code + np.minimum(own_text, _LENT * own_code)).max()) / own)
             weights.append(own)
     if shares:
         numbers["described_parts"] = float(np.average(shares, weights=weights))

@@ -421,7 +421,7 @@ def _known_calls(survey: Survey) -> Iterator[KnownCall]:
         live = [call for _, call in found if survey.standing[base + call.line] == Standing.LIVE]
         if not live:
             continue
-        statements = Statements(survey.index, path)
+        statements = survey.statements(path)
         for call in dict.fromkeys(live):
             whole = statements.resolve(call.name)
             if whole:

@@ -8,7 +8,7 @@ from functools import cached_property
 from retrieval.graph import Call
 from retrieval.index import Index
 
-__all__ = ["Statements", "arguments_of"]
+__all__ = ["Statements", "arguments_of", "call_end", "holds"]
 
 _FROM = re.compile(r"\s*from\s+([\w.]+)\s+import\s+(.*)")
 _PLAIN = re.compile(r"\s*import\s+(.*)")
@@ -28,34 +28,43 @@ _PIECE = re.compile(
 )
 _ARGUMENT = re.compile(r"\s*(\w+)\s*=(?!=)\s*(.*)\Z", re.DOTALL)
 _GIVEN = re.compile(r"\s*(?::[^=,)]+)?=(?!=)")
+_HOLE = re.compile(r"\{([^{}]*)\}")
 _LONGEST = 6_000
 
 
 class Statements:
-    """One file of Python, its comments left out."""
+    """One file of Python, its comments left out.
+
+    Attributes:
+        codes: Its lines without their comments, by row from 0; empty where a line is no code.
+    """
 
     def __init__(self, index: Index, path: str) -> None:
         count = len(index.lines(path))
-        self._codes = [index.code_of(path, row + 1) for row in range(count)]
+        self.codes: list[str] = [index.code_of(path, row + 1) for row in range(count)]
         self._nets: dict[int, int] = {}
+
+    @cached_property
+    def bare(self) -> list[str]:
+        """The lines with empty strings only."""
         # Where no such mark stands, strings hide no bracket, name or sign.
-        self._bare = [
-            _STRING.sub("''", code) if "'" in code or '"' in code else code for code in self._codes
+        return [
+            _STRING.sub("''", code) if "'" in code or '"' in code else code for code in self.codes
         ]
 
     @cached_property
     def _imported(self) -> dict[str, str]:
         """What each imported name means, as a dotted name."""
         found: dict[str, str] = {}
-        for row, code in enumerate(self._codes):
+        for row, code in enumerate(self.codes):
             if "import" not in code:
                 continue
             if match := _FROM.match(code):
                 names = match[2]
                 end = row
-                while "(" in names and ")" not in names and end + 1 < len(self._codes):
+                while "(" in names and ")" not in names and end + 1 < len(self.codes):
                     end += 1
-                    names += " " + self._codes[end]
+                    names += " " + self.codes[end]
                     if end - row > _MOST_LINES:
                         break
                 for item in names.strip(" ()\\").split(","):
@@ -77,34 +86,34 @@ class Statements:
     def text_from(self, call: Call) -> str:
         """The code from a call's opening bracket on; empty where it does not stand there."""
         last = call.name.rpartition(".")[2]
-        for row in range(call.line - 1, min(len(self._codes), call.line + 3)):
+        for row in range(call.line - 1, min(len(self.codes), call.line + 3)):
             at = self._find(row, last)
             if at >= 0:
-                rest = [self._codes[row][at:], *self._codes[row + 1 : row + _MOST_LINES]]
+                rest = [self.codes[row][at:], *self.codes[row + 1 : row + _MOST_LINES]]
                 return "\n".join(rest)[:_LONGEST]
         return ""
 
     def _find(self, row: int, name: str) -> int:
-        match = re.search(rf"\b{re.escape(name)}\s*\(", self._codes[row])
+        match = re.search(rf"\b{re.escape(name)}\s*\(", self.codes[row])
         return match.end() - 1 if match else -1
 
     def is_used(self, call: Call) -> bool:
         """Whether what a call makes goes anywhere: is read again, passed on, returned or asked."""
-        first = self._first(call.line - 1)
-        head = self._bare[first]
+        first = self.first(call.line - 1)
+        head = self.bare[first]
         if _KEYWORD.match(head):
             return True
         if match := _GIVES.match(head):
             names = [name.strip() for name in match[1].split(",")]
-            after = self._last(first) + 1
-            return any(self._reads(name, first, after) for name in names)
+            after = self.last(first) + 1
+            return any(self.is_read(name, first, after) for name in names)
         if _SPEAKS.match(head) or head.lstrip()[:1] in {"[", "(", "{"}:
             return False
         if first == call.line - 1 and head.lstrip().startswith(call.name):
             return self._is_asked(call)
         return True
 
-    def _first(self, row: int) -> int:
+    def first(self, row: int) -> int:
         """The first row of the statement around a row."""
         depth = 0
         for at in range(row, max(-1, row - _MOST_LINES), -1):
@@ -112,39 +121,44 @@ class Statements:
                 depth -= self._net(at)
                 if depth < 0:
                     row, depth = at, 0
+        while row and self.codes[row - 1].rstrip().endswith("\\"):
+            row -= 1
         return row
 
     def _net(self, row: int) -> int:
         """How many brackets more a row opens than it closes."""
         known = self._nets.get(row)
         if known is None:
-            count = self._bare[row].count
+            count = self.bare[row].count
             known = count("(") + count("[") + count("{") - count(")") - count("]") - count("}")
             self._nets[row] = known
         return known
 
-    def _last(self, first: int) -> int:
+    def last(self, first: int) -> int:
+        """The last row of the statement that begins at a row."""
         depth = 0
-        for at in range(first, min(len(self._bare), first + _MOST_LINES)):
+        for at in range(first, min(len(self.bare), first + _MOST_LINES)):
             depth += self._net(at)
-            if depth <= 0 and not self._bare[at].rstrip().endswith("\\"):
+            if depth <= 0 and not self.bare[at].rstrip().endswith("\\"):
                 return at
         return first
 
-    def _reads(self, name: str, first: int, after: int) -> bool:
+    def is_read(self, name: str, first: int, after: int) -> bool:
         """Whether a name is read outside of a statement, other than to be given a value."""
         last = name.rpartition(".")[2]
         if not last.strip("_"):
             return False
         return any(
-            not first <= at < after and last in code and _is_read(last, code)
-            for at, code in enumerate(self._bare)
+            not first <= at < after
+            and last in code
+            and (_is_read(last, self.bare[at]) or _is_filled_in(last, code))
+            for at, code in enumerate(self.codes)
         )
 
     def _is_asked(self, call: Call) -> bool:
         """Whether something is asked of a result that is given no name: `loss(a, b).backward()`."""
         text = self.text_from(call)
-        end = _end(text)
+        end = call_end(text)
         return text[end + 1 : end + 2] in {".", "("} if end >= 0 else False
 
 
@@ -160,11 +174,29 @@ def _is_read(name: str, code: str) -> bool:
     return False
 
 
+def holds(name: str, code: str) -> bool:
+    """Whether a name stands in a line as a whole word."""
+    at = code.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not (at and _is_word(code[at - 1])) and not _is_word(code[end : end + 1]):
+            return True
+        at = code.find(name, end)
+    return False
+
+
+def _is_filled_in(name: str, code: str) -> bool:
+    """Whether a line holds a name between braces, as formatted strings do."""
+    return "{" in code and any(
+        name in hole and _is_read(name, hole) for hole in _HOLE.findall(code)
+    )
+
+
 def _is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def _end(text: str) -> int:
+def call_end(text: str) -> int:
     """Where the bracket closes that a text begins with, -1 where it does not."""
     depth = 0
     for match in _PIECE.finditer(text):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from judge.embedded.wordy import told_part, unquoted
+
 __all__ = ["is_interface", "is_stub"]
 
 _IDLE = re.compile(
@@ -32,6 +34,17 @@ _GIVEN = re.compile(
     r"|[\[(][-+\d.eE,\s]*+[\])])\s*\Z"
 )
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_SAID = re.compile(r"\s*(?:print|logger?\.\w+|logging\.\w+|self\.logger?\.\w+|warnings\.warn)\(")
+
+
+def _is_idle(line: str) -> bool:
+    """Whether a line does nothing, or tells what it does not work out."""
+    if not _IDLE.match(line):
+        return False
+    said = _SAID.match(line)
+    if said is None or "(" not in line[said.end() :]:
+        return True
+    return not told_part(unquoted(line[said.end() :]), inside=True)[1]
 
 
 def _without_unread(lines: Sequence[str]) -> list[str]:
@@ -87,7 +100,7 @@ def is_stub(code: Sequence[str]) -> bool:
         return False
     if name.startswith("__") and name != "__call__":
         return False
-    acts = [line for line in body if not _IDLE.match(line) and line.strip()]
+    acts = [line for line in body if line.strip() and not _is_idle(line)]
     acts = _without_unread(acts)
     if not acts:
         return True

@@ -19,13 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from judge.embedded.settings import script_flags, unread_lines
+from judge.embedded.statements import Statements
 from judge.embedded.stubs import is_interface, is_stub
+from judge.embedded.vain import Lived, find_vain
 from judge.embedded.words import APOLOGY, DATA_WORDS, SYNTHETIC
+from judge.embedded.wordy import is_wordy, name_terms, told_part, unquoted
 from retrieval.index import Index
 from retrieval.numbers import code_powers, token_values
 from retrieval.outline import LineKind
 from retrieval.values import Fact, Role, SourceFile
-from retrieval.words import TOKEN, join, token_terms
+from retrieval.words import TOKEN, join
 
 __all__ = ["Block", "Kept", "Standing", "Survey", "TermPlaces", "survey_of"]
 
@@ -98,6 +101,11 @@ _SPEECH = re.compile(
     r"\s*(?:print|logging\.\w+|logger\.\w+|log\.(?:info|debug|warning)|warnings\.warn|raise|assert"
     r"|self\.logger\.\w+|tqdm\.write|console\.print|click\.echo|echo\b|st\.write)"
 )
+# What a line begins with that may match; told much faster than by the pattern.
+_SPOKEN_FIRST = (
+    "print", "log", "warn", "raise", "assert", "self.logger", "tqdm", "console", "click", "echo",
+    "st.",
+)  # fmt: skip
 _IMPORT = re.compile(r"\s*(?:from\s+\S+\s+import\b|import\s)")
 _PROSE_WORDS = 4
 _SUBSTANCE = 4  # lines of code from which a function has a body worth describing
@@ -135,6 +143,10 @@ class Survey:
         self._begun: dict[str, tuple[str, ...]] = {}
         self._sorted: list[str] | None = None
         self._titles: defaultdict[str, list[int]] = defaultdict(list)
+        self._statements: dict[str, Statements] = {}
+        self._spoken: set[int] = set()
+        self._left: dict[tuple[str, int], set[str]] = {}  # of lines of which not all counts
+        self._files_read: list[tuple[int, list[str]]] = []  # first line, and the lines' code
         for file in index.repository.files:
             if file.role in {Role.DOC, Role.DATA} or file.language == "markdown":
                 continue
@@ -143,6 +155,7 @@ class Survey:
         unread = unread_lines(index, self.standing > Standing.TEXT)
         if unread:
             self._lower(unread, Standing.UNREAD)
+        self._lower_vain()
         for block in self.blocks:
             if block.lines:
                 block.standing = Standing(int(self.standing[block.lines].max()))
@@ -223,7 +236,7 @@ class Survey:
                 for call in symbol.calls
                 if self.standing[base + call.line] == Standing.LIVE
             )
-        return frozenset(term for name in names if name for term in token_terms(name))
+        return frozenset(term for name in names if name for term in name_terms(name))
 
     @cached_property
     def defined(self) -> frozenset[str]:
@@ -233,19 +246,29 @@ class Survey:
             for block, live in zip(self.blocks, self.live_blocks.tolist(), strict=True)
             if live and block.name
         }
-        return frozenset(term for name in names for term in token_terms(name))
+        return frozenset(term for name in names for term in name_terms(name))
 
     @cached_property
     def codes(self) -> list[str]:
         """The live lines without their comments."""
-        place, code_of = self.index.place, self.index.code_of
-        return [code_of(*place(line)) for line in self.live.tolist()]
+        found: list[str] = []
+        for base, codes in self._files_read:
+            rows = np.flatnonzero(self.standing[base : base + len(codes)] == Standing.LIVE)
+            found.extend(codes[row] for row in rows.tolist())
+        return found
 
     @cached_property
     def row_blocks(self) -> Lines:
         """The block of each live line."""
         found: Lines = self.block_of_line[self.live].astype(np.int64)
         return found
+
+    def statements(self, path: str) -> Statements:
+        """The statements of a file; read once."""
+        known = self._statements.get(path)
+        if known is None:
+            known = self._statements[path] = Statements(self.index, path)
+        return known
 
     def place(self, line: int) -> tuple[str, int]:
         """The (path, line from 1) of a line counted over all files."""
@@ -279,7 +302,11 @@ class Survey:
     def acts(self, fact: Fact) -> bool:
         """Whether a named value stands on a live line."""
         line = self.index.line_number(fact.path, fact.line)
-        return bool(self.standing[line] == Standing.LIVE)
+        if self.standing[line] != Standing.LIVE:
+            return False
+        name = fact.name.rpartition(".")[2]
+        left = self._left.get((fact.path, fact.line)) if self._left else None
+        return not is_wordy(name) and (left is None or join(name) in left)
 
     def begun_by(self, term: str) -> tuple[str, ...]:
         """Terms of code that begin like a word of five letters or more, or that it begins with."""
@@ -384,52 +411,63 @@ class Survey:
         index, path = self.index, file.path
         base = index.line_number(path, 1)
         python = path in index.graph.paths
+        source = index.lines(path)
+        codes = self.statements(path).codes
+        self._files_read.append((base, codes))
         numbers: dict[str, int] = {}
         inside_import = False
-        for row in range(len(index.lines(path))):
-            code = index.code_of(path, row + 1)
-            kind = index.line_kind(path, row + 1)
-            if kind == "blank":
+        inside_speech = 0  # brackets that are open
+        for row, code in enumerate(codes):
+            if not code and (not source[row] or source[row].isspace()):
                 continue
             symbol = index.symbol_at(path, row + 1) if python else None
             name = symbol.name if symbol is not None else ""
             number = numbers.get(name)
             if not code or code.isspace():
                 if number is not None:
-                    self._read_text(base + row, number, kind)
+                    self._read_text(base + row, number, source[row])
                 continue
             if number is None:
                 number = numbers[name] = len(self.blocks)
                 self.blocks.append(Block(path, name, []))
                 for token in (*TOKEN.findall(path), *name.split(".")):
-                    for term in token_terms(token) if token else ():
+                    for term in name_terms(token) if token else ():
                         self._titles[term].append(number)
             line = base + row
             self.block_of_line[line] = number
-            if python and (inside_import or _IMPORT.match(code)):
+            if python and (inside_import or ("import" in code and _IMPORT.match(code))):
                 inside_import = (inside_import or "(" in code) and ")" not in code
                 self.standing[line] = Standing.TEXT
                 continue
-            if python and _is_prose(code):
+            quoted = "'" in code or '"' in code
+            if python and quoted and _is_prose(code):
                 self.standing[line] = Standing.TEXT
                 continue
             block = self.blocks[number]
             block.lines.append(line)
             self.standing[line] = self._standing(file, row + 1)
-            speech = python and _SPEECH.match(code) is not None
-            terms = _line_terms(code, speech)
+            speech = python and (inside_speech > 0 or _is_speech(code))
+            if speech:
+                self._spoken.add(line)
+                told = unquoted(code)
+                acting, works = told_part(told, inside=inside_speech > 0)
+                depth = told.count("(") - told.count(")")
+                inside_speech = 0 if works else max(0, inside_speech + depth)
+            else:
+                acting = code
+            terms = _line_terms(acting)
             for term in terms:
                 self._terms[term].append(line)
-            if "'" in code or '"' in code:
-                for term in terms - _line_terms(_STRING.sub(" ", code), speech):
+            if "'" in acting or '"' in acting:
+                for term in terms - _line_terms(_STRING.sub(" ", acting)):
                     self._quoted[term].add(line)
 
-    def _read_text(self, line: int, number: int, kind: str) -> None:
+    def _read_text(self, line: int, number: int, text: str) -> None:
         """A line of comment or docstring inside a block."""
         self.block_of_line[line] = number
-        path, row = self.place(line)
-        if kind == "comment" and APOLOGY.search(self.index.lines(path)[row - 1]):
-            self.blocks[number].apology = True
+        if "#" in text and not self.blocks[number].apology and APOLOGY.search(text):
+            path, row = self.place(line)
+            self.blocks[number].apology = self.index.line_kind(path, row) == "comment"
 
     def _standing(self, file: SourceFile, line: int) -> Standing:
         if file.role is Role.TEST:
@@ -446,7 +484,8 @@ class Survey:
             base = index.line_number(block.path, 1)
             rows = [line - base for line in block.lines]
             source = index.lines(block.path)
-            code = [index.code_of(block.path, row + 1) for row in rows]
+            codes = self.statements(block.path).codes
+            code = [codes[row] for row in rows]
             if block.name:
                 symbol = index.graph.symbol(f"{block.path}::{block.name}")
                 owner = index.graph.symbol(f"{block.path}::{block.name.rpartition('.')[0]}")
@@ -487,21 +526,48 @@ class Survey:
             if _WRITTEN_DOWN.search(fact.name) and _FIGURE.fullmatch(fact.value):
                 self._lower([self.index.line_number(fact.path, fact.line)], Standing.STUB)
 
+    def _lower_vain(self) -> None:
+        """What runs and comes to nothing is no better than text, its functions are placeholders."""
+        live = (self.standing == Standing.LIVE).tolist()
+        lived = Lived(live, self._terms, frozenset(self._spoken))
+        vain = find_vain(self.index, self.statements, lived)
+        if vain.lines:
+            self._lower(sorted(vain.lines), Standing.TEXT)
+        for line, left in vain.left.items():
+            path, row = self.place(line)
+            self._left[path, row] = _line_terms(left)
+            for term in _line_terms(self.statements(path).codes[row - 1]) - self._left[path, row]:
+                if line in self._terms[term]:
+                    self._terms[term].remove(line)
+        for key in vain.functions:
+            path, _, name = key.partition("::")
+            for block in self.blocks:
+                if block.path == path and (block.name == name or block.name.startswith(f"{name}.")):
+                    own = [line for line in block.lines if live[line]]
+                    if own:
+                        block.stub = True
+                        self._lower(own, Standing.STUB)
+
     def _lower(self, lines: list[int], standing: Standing) -> None:
         chosen = np.array(lines)
         self.standing[chosen] = np.minimum(self.standing[chosen], standing)
 
 
-def _line_terms(code: str, speech: bool) -> set[str]:
+def _line_terms(code: str) -> set[str]:
     """The terms of a line, without prose in its strings."""
     if "'" in code or '"' in code:
-        code = _STRING.sub(lambda match: _kept(match[2], speech), code)
+        code = _STRING.sub(_kept, code)
     terms: set[str] = set()
     for token in TOKEN.findall(code):
-        terms.update(token_terms(token))
+        terms.update(name_terms(token))
     if "**" in code or "<<" in code:
         terms.update("#" + value for value in code_powers(code))
     return terms
+
+
+def _is_speech(code: str) -> bool:
+    """Whether a line begins with a call that tells something, or raises or asserts."""
+    return code.lstrip().startswith(_SPOKEN_FIRST) and _SPEECH.match(code) is not None
 
 
 def _is_prose(code: str) -> bool:
@@ -510,10 +576,10 @@ def _is_prose(code: str) -> bool:
     return match is not None and len(match[2].split()) >= _PROSE_WORDS
 
 
-def _kept(text: str, speech: bool) -> str:
-    if speech or len(text.split()) >= _PROSE_WORDS:
-        return " "
-    return f" {text} "
+def _kept(match: re.Match[str]) -> str:
+    """A string without its marks, and nothing of prose."""
+    text = match[2]
+    return " " if len(text.split()) >= _PROSE_WORDS else f" {text} "
 
 
 _T = TypeVar("_T")

@@ -104,6 +104,7 @@ def test_what_is_no_small_arithmetic_has_no_value(text: str) -> None:
 
 CODE = """
 import torch
+from runs import run
 
 GPUS = 8
 PER_GPU = 24
@@ -123,7 +124,7 @@ def make(model):
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=9, gamma=0.1)
     drop = torch.nn.Dropout(1 / 10)
     attention = torch.nn.MultiheadAttention(hidden_size, 4, dropout=0.3)
-    print(batch_size, head_lr, warmup_steps, discount, max_seconds, scheduler, drop, attention)
+    run(batch_size, head_lr, warmup_steps, discount, max_seconds, scheduler, drop, attention)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from judge.embedded.surroundings import enclosed, encloses
 from judge.embedded.survey import survey_of
 from tests.judge.embedded_cases import answer_text, index_of, sau
 
-RUN = '\n\nif __name__ == "__main__":\n    {name}()\n'
+RUN = '\n\nif __name__ == "__main__":\n    print({name}())\n'
 
 SPELLED = {
     "GELU by its error function": (

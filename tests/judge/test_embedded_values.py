@@ -36,13 +36,13 @@ def main():
     lambda_a = 0.1
     lambda_b = 1.0
     for step in range(epochs):
-        x = torch.randn(batch_size, 4)
+        x = torch.randn(batch_size, 4) * min(1.0, step / warmup_steps)
         n = torch.randint(0, batch_size - 1, (4,))
         loss = loss_fn(model(x), x, lambda_a * x.sum() + lambda_b * x.mean())
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         opt.step()
-    print(warmup_steps, n)
+    print(n)
 
 
 if __name__ == "__main__":
@@ -170,7 +170,7 @@ def test_a_protocol_of_types_is_no_placeholder(tmp_path: Path) -> None:
 
 
 def test_a_size_that_follows_from_two_others_is_not_missing(tmp_path: Path) -> None:
-    code = "d_model = 512\nheads = 8\nprint(d_model // heads)\n"
+    code = "d_model = 512\nheads = 8\nmake(d_model, heads)\n"
     record = _record(tmp_path, "d_model = 512, heads = 8 and d_k = 64", code)
     assert "64 (not written, 512 by 8)" in record["found"]
     record = _record(tmp_path / "other", "d_model = 512, heads = 8 and d_k = 48", code)
