@@ -71,12 +71,12 @@ choice bound (
 hints max( max{ min( min{
 side maximum
 said (?<![\w.])(?:max|maximum)\s*(?=[({])
-may max|clamp\(|clip\(|relu|ReLU|\bif\b|where
+may max|clamp\(|clip\(|relu|ReLU|\bif\b.*\belse\b|where\(
 does (?<![\w.])max\(|\b(?:np|torch|jnp|tf)\.max(?:imum)?\(
 terms max maximum
 side minimum
 said (?<![\w.])(?:min|minimum)\s*(?=[({])
-may (?<![a-z])min|clamp\(|clip\(|\bif\b|where
+may (?<![a-z])min|clamp\(|clip\(|\bif\b.*\belse\b|where\(
 does (?<![\w.])min\(|\b(?:np|torch|jnp|tf)\.min(?:imum)?\(
 terms min minimum
 choice sorting ~
@@ -217,7 +217,8 @@ does \bAdamW\(
 terms adamw
 side SGD
 said \bSGD\b|\bstochastic gradient descent\b
-may SGD|sgd|-=|sub_\(|add_\(
+may SGD|sgd|(?:-=|sub_\(|add_\().*(?:lr\b|_rate|step_?size|\beta\b|alpha)
++ |= \w+(?:\.data)? - (?:self\.)?(?:lr|learning_rate|alpha|eta)\b
 does \bSGD\(
 terms sgd
 side RMSprop
@@ -233,7 +234,7 @@ terms adagrad
 choice replacement ~
 hints replacement bootstrap
 side with replacement
-said (?<!out )\bwith replacement\b|\bbootstrap(?:ped)? (?:sample|resampl)
+said (?<!out )\bwith replacement\b|\bbootstrap(?:ped)? (?:sample|resampl)(?!.{0,40}\bwithout)
 may replace\w*\s*=\s*True|choices\(|randint|bootstrap|resample|integers\(
 + |\.choice\((?!.*replace\s*=\s*False)|multinomial\((?!.*replacement\s*=\s*False)
 does replace\w*\s*=\s*True|random\.choices\(|\.choice\((?!.*replace)[^()]*\bsize\s*=[^()]*\)
@@ -246,21 +247,21 @@ may replace\w*\s*=\s*False|random\.sample\(|permut|randperm|shuffle|random_split
 + |\.choice\([^(),]*\)
 does replace\w*\s*=\s*False|randperm\(|\.permutation\(|random\.sample\(
 terms replace choice permut permutation randperm replacement sampl sample multinomial
-choice deviation
+choice deviation ~
 hints biased ddof 1 population
 side unbiased deviation
 said \bunbiased (?:std|standard dev|variance|estimat)|\bddof\s*=\s*1
 + |\bn ?- ?1 in the denominator
-may ddof\s*=\s*1|unbiased|\.std\(|stdev\(|\.var\(|- ?1\)
+may ddof\s*=\s*1|unbiased\s*=\s*True|(?<!np)\.std\(|stdev\(|(?<!np)\.var\(|- ?1\)|sem\(
 does unbiased\s*=\s*True|ddof\s*=\s*1|correction\s*=\s*1
 terms std var
 side biased deviation
 said (?<!un)\bbiased (?:std|standard dev|variance|estimat)|\bddof\s*=\s*0|\bpopulation (?:std
 + |standard|variance)
-may ddof\s*=\s*0|unbiased\s*=\s*False|np\.std|np\.var|pstdev|pvariance|correction\s*=\s*0
-+ |mean
-does unbiased\s*=\s*True|ddof\s*=\s*1
-terms std var
+may ddof\s*=\s*0|unbiased\s*=\s*False|np\.(?:std|var)\((?!.*ddof)|pstdev|pvariance
++ |correction\s*=\s*0|(?<!np)\.(?:std|var)\((?!.*ddof)
+does ddof\s*=\s*0|unbiased\s*=\s*False|correction\s*=\s*0|pstdev\(|pvariance\(
+terms std var pstdev pvariance
 choice schedule !
 hints linear cosine constant step exponential plateau cycle
 side linear schedule

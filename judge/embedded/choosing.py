@@ -88,10 +88,10 @@ def _see(survey: Survey, text: str, said: Said, blocks: Sequence[int]) -> Chosen
     if said.choice.whole and (replaced or not blocks):
         return Chosen(said, _anywhere(survey, side, others), replaced, row, other, near=replaced)
     seen = _at_its_place(survey, text, said, blocks)
-    if said.choice.lone and said.plain and seen.taken in {Taken.UNKNOWN, Taken.MIXED}:
+    if said.choice.lone and said.plain and seen.taken is not Taken.KEPT:
         replaced, row, other = _replaced(survey, side, others)
         if replaced:
-            return Chosen(said, seen.taken, replaced, row, other, seen.match, seen.nouns)
+            return Chosen(said, seen.taken, replaced, row, other, seen.match, seen.nouns, seen.near)
     return seen
 
 

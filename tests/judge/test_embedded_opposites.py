@@ -321,3 +321,46 @@ def test_a_hostile_line_is_read_to_a_length_only(tmp_path: Path) -> None:
         "losses = 1\nx = losses.sum() " + "+ DataLoader(a, (mean(" * 4000 + "\nprint(losses, x)\n"
     )
     assert not _contradicted(tmp_path, code, "The losses are averaged before they are shuffled.")
+
+
+LONE = """
+import numpy as np
+import torch.nn.functional as F
+
+
+def objective(net, images, wanted):
+    return F.mse_loss(net(images), wanted)
+
+
+def spread(folds):
+    return np.std(folds, ddof=1)
+
+
+def draw(n, rng):
+    return rng.integers(0, n, size=n)
+
+
+print(objective(print, 1, 2), spread([1]), draw(3, np.random.default_rng(0)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "contradicted"),
+    [
+        ("The network is trained with a squared error.", False),
+        ("The network is trained with the mean absolute error.", True),
+        ("Bootstrap samples are drawn with replacement.", False),
+        ("Bootstrap samples are drawn without replacement.", True),
+        ("The standard deviation over folds has ddof=1.", False),
+        ("The standard deviation over folds has ddof=0.", True),
+    ],
+)
+def test_a_way_that_no_line_takes_is_contradicted_by_the_other_one(
+    tmp_path: Path, claim: str, contradicted: bool
+) -> None:
+    assert _contradicted(tmp_path, LONE, claim) is contradicted
+    both = (
+        LONE + "\n\ndef other(a, b, n):\n    return F.l1_loss(a, b), np.std(a), rng.permutation(n)"
+    )
+    both += "\n\n\nprint(other(1, 2, 3))\n"
+    assert not _contradicted(tmp_path / "both", both, claim)
