@@ -20,14 +20,14 @@ METHOD: Mapping[str, tuple[int, str]] = {
     "choice_kept": (
         1,
         "of the opposed ways that the claim names (mean or sum, max or min, softmax or sigmoid), "
-        "the share that the code takes which matches the words beside them best",
+        "the share that the line takes which matches the words beside them best",
     ),
-    "choice_broken": (-1, "the share of which that code takes the other way and not this one"),
+    "choice_broken": (-1, "the share of which that line takes the other way and none this one"),
     "choice_mixed": (0, "the share of which both ways stand there"),
     "choice_replaced": (
         -1,
-        "the share of named kinds (activation, optimiser, norm, pooling) that no live code holds "
-        "while it holds another of the kind",
+        "the share of named kinds (activation, optimiser, norm, pooling, schedule) and ways that "
+        "no live code holds while it holds another of the kind",
     ),
     "order_seen": (0, "share of the stated orders of which both sides have a place without doubt"),
     "order_right": (1, "share of the stated orders that these places keep"),
