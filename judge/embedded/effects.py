@@ -39,7 +39,7 @@ as def class pass match case
 _WORDS = frozenset(_WORDS_NAMES.split())
 # Methods of numbers, texts, tensors and tables that give something and change nothing.
 _GIVING_NAMES = """
-mean sum std var min max abs exp log sqrt pow norm softmax log_softmax sigmoid tanh relu view
+mean sum std var min max abs exp sqrt pow norm softmax log_softmax sigmoid tanh relu view
 reshape size item detach cpu float long int double half bool t transpose permute unsqueeze
 squeeze matmul mm bmm clamp clip flatten contiguous argmax argmin argsort sort topk gather
 expand expand_as repeat dim numel masked_fill where eq ne lt le gt ge all any prod cumsum
