@@ -49,7 +49,8 @@ copy clone tolist numpy astype dot round median quantile index count title capit
 _GIVING = frozenset(_GIVING_NAMES.split())
 _LIBRARIES = frozenset(
     {"math", "cmath", "torch", "numpy", "scipy", "sklearn", "jax", "einops", "statistics",
-     "itertools", "functools", "collections", "fractions", "decimal", "dataclasses", "typing"}
+     "itertools", "functools", "collections", "fractions", "decimal", "dataclasses", "typing",
+     "time"}
 )  # fmt: skip
 # What a library does beside giving a result.
 _CHANGING = re.compile(
