@@ -113,8 +113,10 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
     if not whole:
         left = packer.fill(left)
         facts = _unshown_facts(index, facts, packer.chosen, budget)
-    passages = _passages(index, query, ranking, chosen, folded=size != costs.whole)
+    folded = size != costs.whole
+    passages = _passages(index, query, ranking, chosen, folded=folded)
     shown = {passage.path for passage in passages}
+    telling = _telling_paths(index) if folded else shown.union(index.code_paths)
     return Evidence(
         passages=passages,
         repository_map=repository_map(index, settings.map_tokens),
@@ -122,7 +124,10 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         calls=calls,
         searched=searched,
         complete=whole and not index.unshown,
-        omitted=(*index.unshown, *(path for path in index.code_paths if path not in shown)),
+        omitted=(
+            *index.unshown,
+            *(path for path in index.code_paths if path not in shown and path in telling),
+        ),
         tokens=max(0, math.ceil(budget - left)),
     )
 
@@ -156,6 +161,12 @@ def find_passages(
 def _whole_size(costs: Costs, budget: float) -> float | None:
     """What all code and configuration takes, as far as it can be shown; `None` if it cannot."""
     return next((size for size in (costs.whole, costs.folded) if size <= max(0, budget)), None)
+
+
+def _telling_paths(index: Index) -> set[str]:
+    """The files of which excerpts have anything to show: not those of a docstring alone."""
+    numbers = set(index.file_of_chunk[index.chunk_lines > 0].tolist())
+    return {file.path for number, file in enumerate(index.repository.files) if number in numbers}
 
 
 def frame_tokens(sau: Sau) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from retrieval.outline import LineKind, Outline
-from retrieval.values import Role, SourceFile
+from retrieval.values import ParseState, Role, SourceFile
 
 __all__ = ["folded_lines"]
 
@@ -17,6 +17,10 @@ _SHOWN_ROLES = frozenset({Role.CODE, Role.CONFIG, Role.TEST})
 _FOLDED = bytes(kind in {LineKind.BLANK, LineKind.COMMENT} for kind in range(256))
 # Comments that act: commands of notebooks, what a scheduler reads, and the borders of cells.
 _ACTS = re.compile(r"\s*#(?: magic: | ?%%|!|SBATCH\b|PBS\b|BSUB\b|OAR\b|\$ )")
+# Of formats without comments entries with words for people pass for such, though programs read
+# them, too (`description` of a tool, `notes: [...]`).
+_ENTRIES = frozenset({"json", "toml"})
+_COMMENT = re.compile(r"\s*(?:#|//|/\*|\*)")
 
 
 def folded_lines(file: SourceFile, lines: list[str], outline: Outline) -> bytearray:
@@ -30,8 +34,13 @@ def folded_lines(file: SourceFile, lines: list[str], outline: Outline) -> bytear
     if file.role not in _SHOWN_ROLES or file.language in {"text", "markdown"}:
         return bytearray(len(lines))
     folded = bytearray(outline.kinds.translate(_FOLDED))
-    for first, last in outline.docstrings:
-        folded[first:last] = b"\1" * (last - first)
+    if outline.state is not ParseState.BROKEN:  # else nobody knows where strings end
+        for first, last in outline.docstrings:
+            folded[first:last] = b"\1" * (last - first)
+    if file.language in _ENTRIES:
+        for row, line in enumerate(lines):
+            if folded[row] and line and not line.isspace() and not _COMMENT.match(line):
+                folded[row] = 0
     if "#" in file.text:
         start = folded.find(1)
         while start >= 0:

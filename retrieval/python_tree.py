@@ -160,8 +160,10 @@ class _Reader:
             text = self.source[start:end]
             if b"." in text or b":" in text or b"-m" in text:
                 self._note_spoken(text.decode("utf-8", "replace"))
-        # Alone in its statement: what begins and ends where the statement does.
+        # Alone in its statement: what begins and ends where the statement does. One that is filled
+        # in runs what it is filled with.
         alone = leads and statement is not None and statement.end_byte == end
+        alone = alone and (plain or all(part.type != "interpolation" for part in node.children))
         if not alone and self.source.find(b"\n", start, end) < 0:
             return plain
         kinds = self.kinds

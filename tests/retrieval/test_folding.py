@@ -13,7 +13,7 @@ from prompts.render import shown_passage
 from retrieval.evidence import RetrievalSettings, find_evidence
 from retrieval.index import Index
 from retrieval.notebook import render_notebook
-from retrieval.values import Evidence, Repository, Role, SourceFile
+from retrieval.values import Evidence, ParseState, Repository, Role, SourceFile
 from tests.retrieval.handmade import build
 
 LOSS = '''\
@@ -92,6 +92,14 @@ def test_all_code_without_comments_is_all_code() -> None:
         ("a.py", "x = 1\n\n'''text'''  # words\n", (1,), (2, 3)),
         ("a.py", "x = (\n    'a'\n    'b'\n)\n", (1, 2, 3, 4), ()),
         ("a.py", "def f(): 'text'\n", (1,), ()),
+        ("a.py", "def f():\n    f'''{launch()}\n    {x}'''\n    f'words'\n", (1, 2, 3), (4,)),
+        (
+            "a.json",
+            '{\n "description": "Search",\n // words\n "note": [\n  1]}\n',
+            (1, 2, 4, 5),
+            (3,),
+        ),
+        ("a.toml", "# words\nnote = '''\na\n'''\n", (2, 3, 4), (1,)),
         ("a.py", "def f():\n    '''a\n\n    b'''\n    g('''a\n\n    b''')\n", (1, 5, 7), (2, 3, 4)),
     ],
 )
@@ -99,6 +107,23 @@ def test_what_is_left_out(path: str, text: str, kept: Sequence[int], idle: Seque
     folded = build({path: text}).folded(path)
     assert folded.isdisjoint(kept)
     assert folded >= set(idle)
+
+
+def test_in_a_file_that_does_not_parse_strings_may_end_anywhere() -> None:
+    text = 'def f(:\n    """a\n    lr = 3\n    """\n    # words\n    x = = 1\n'
+    index = build({"a.py": text})
+    assert index.parse_states["a.py"] is ParseState.BROKEN
+    assert index.folded("a.py") == {5, 7}
+
+
+def test_files_of_a_docstring_alone_are_not_left_out() -> None:
+    wordy = "".join(f"# {n} further words that tell of nothing at all\n" for n in range(200))
+    evidence = ask({"loss.py": LOSS + wordy, "__init__.py": '"""The package."""\n'})
+    assert evidence.complete
+    assert evidence.omitted == ()
+    some = ask({"loss.py": LOSS, "filler.py": FILLER, "__init__.py": '"""The package."""\n'}, 300)
+    assert not some.complete
+    assert "__init__.py" not in some.omitted
 
 
 def test_commands_in_notebooks_stay() -> None:
