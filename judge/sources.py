@@ -284,16 +284,16 @@ def _readings(quote: str) -> Iterable[list[str]]:
 
 def _whole(wanted: list[str], path: str, file: SourceLines) -> list[Place]:
     """Return where a quote stands as whole lines."""
+    # A quote of one view may stand elsewhere, by chance, in the other: all places are told.
+    found: dict[Place, None] = {}
     for view in file.views():
         dense = view.dense
-        found = [
-            _place(path, dense, start, len(wanted))
+        found |= {
+            _place(path, dense, start, len(wanted)): None
             for start in view.starts().get(wanted[0], ())
             if [line for _, line in dense[start : start + len(wanted)]] == wanted
-        ]
-        if found:
-            return found
-    return []
+        }
+    return list(found)
 
 
 def _places(wanted: list[str], path: str, file: SourceLines) -> list[Place]:
@@ -301,16 +301,14 @@ def _places(wanted: list[str], path: str, file: SourceLines) -> list[Place]:
     if whole := _whole(wanted, path, file):
         return whole
     said = [_CUT.sub("", line) for line in wanted]
-    found: list[Place] = []
+    found: dict[Place, None] = {}
     for view in file.views():
         for start in range(len(view.dense) - len(wanted) + 1):
             if parts := _fits(wanted, said, file, view.dense[start : start + len(wanted)]):
                 head, tail = parts
                 place = _place(path, view.dense, start, len(wanted))
-                found.append(Place(path, place.first, place.last, head, tail))
-        if found:
-            break
-    return found if len(found) == 1 else [replace(place, single=False) for place in found]
+                found[Place(path, place.first, place.last, head, tail)] = None
+    return list(found) if len(found) == 1 else [replace(place, single=False) for place in found]
 
 
 def _place(path: str, dense: list[tuple[int, str]], start: int, count: int) -> Place:

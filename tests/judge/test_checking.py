@@ -175,6 +175,17 @@ def test_of_several_places_the_nearest_is_taken_and_none_in_several_other_files(
     assert lost.citations[0].state is QuoteState.NOT_FOUND
 
 
+def test_a_quote_of_an_excerpt_is_not_lost_to_the_same_lines_elsewhere() -> None:
+    pair = "rate = 0.5\nsteps = 300\n"
+    text = pair + "x = 0\n" * 30 + "rate = 0.5\n# words\nsteps = 300\n"
+    sources = Sources(repository(**{"a.py": text}), folded=lambda _: {34})
+    near = check(parsed(("a.py", 33, 35, pair)), sources, WHOLE, local=True).citations[0]
+    assert (near.first, near.last, near.state.value) == (33, 35, "verified")
+    other = Sources(repository(**{"a.py": text, "b.py": "y = 1\n"}), folded=lambda _: {34})
+    lost = check(parsed(("b.py", 1, 2, pair)), other, WHOLE, local=True).citations[0]
+    assert lost.state is QuoteState.NOT_FOUND
+
+
 def test_a_comment_behind_nothing_is_not_code() -> None:
     sources = Sources(repository(**{"a.py": "pass  # AdamW with weight decay 0.1\n"}))
     checked = check(
