@@ -64,7 +64,8 @@ def computed_in(survey: Survey) -> Computing:
     return known
 
 
-_NUMBER = r"(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][+-]?\d+)?"
+# Digits can be matched in one way only, or a long sum would be tried in all ways.
+_NUMBER = r"(?:\d[\d_]*(?:\.[\d_]*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _OPERAND = rf"-?(?:{_NUMBER}(?![\w.])|[A-Za-z_][\w.]*(?![\w.(\[]))"
 _RUN = re.compile(
     rf"(?<![\w.)\]'\"*/%@+-])(?<![*/%@+-]\s)({_OPERAND}(?:[ ]?(?:\*\*|//|[-+*/])[ ]?{_OPERAND})+)"

@@ -15,7 +15,7 @@ from retrieval.graph import Symbol
 from retrieval.index import Index
 from retrieval.values import ParseState
 
-__all__ = ["Effect", "Effects", "is_meant", "is_pure_library"]
+__all__ = ["Effect", "Effects", "is_meant", "is_pure_library", "sends_result"]
 
 
 class Effect(IntEnum):
@@ -27,8 +27,8 @@ class Effect(IntEnum):
 
 
 _PURE_NAMES = """
-abs all any bool bytes complex dict divmod enumerate filter float format frozenset getattr
-hasattr hash id int isinstance issubclass len list map max min object range repr reversed
+abs all any bool bytes complex dict divmod enumerate float format frozenset getattr
+hasattr hash id int isinstance issubclass len list max min object range repr reversed
 round set slice sorted str sum tuple type zip ValueError TypeError RuntimeError
 """
 _PURE = frozenset(_PURE_NAMES.split())
@@ -57,7 +57,16 @@ _CHANGING = re.compile(
     r"_\Z|seed|save|load|dump|set_|use_|enable|disable|init|print|write|download|barrier|backward"
     r"|step|hook|compile|show|shuffle|put|fill|copyto|testing|utils\.|distributed|cuda|backends"
     r"|\bat\b|seterr|assert|inplace|optimize|register|profiler|multiprocessing|manual|callback|onnx"
+    r"|config|apply|functools\.reduce\b"
 )
+# Arguments that say where a result goes.
+_INTO = re.compile(r"\bout\s*=(?!=)|\binplace\s*=\s*True\b")
+# Methods that change lists and modules in place, and whose results are of use for tensors alone.
+_IN_PLACE = re.compile(r"\s*([A-Za-z_]\w*)[\w.\[\]]*\.(?:sort|half|float|double|cpu|bool)\(")
+# What makes more of making an object than its constructor says.
+_MAKES_MORE = re.compile(r"\.setter\b|\bdef\s+__(?:new|del|setattr|post_init)__")
+_LOOPS = re.compile(r"\bfor\b([\w\s,()*]+?)\bin\b")
+_OTHER_NAME = re.compile(r"([A-Za-z_]\w*)[\w.]*(?:\[[\w.:,\s]*\])?\Z")
 _KEPT = re.compile(r"\b(?:yield|global|nonlocal|await|raise|del|super|exec|eval|locals|vars)\b|:=")
 _DEF = re.compile(r"\s*def\s+\w+\s*\(")
 _DECORATED = re.compile(
@@ -82,11 +91,17 @@ _FRESH = re.compile(
     r"|(?:np|numpy|torch|jnp)\.(?:zeros|ones|empty|full|arange|linspace|rand\w*|tensor|array|eye)\("
 )
 _LONGEST = 400  # lines; what is longer acts
+_DEEPEST = 24  # calls in calls; what lies deeper acts
 
 
 def is_pure_library(whole: str) -> bool:
     """Whether a library's function, by its dotted name, does nothing but give a result."""
     return whole.partition(".")[0] in _LIBRARIES and _CHANGING.search(whole) is None
+
+
+def sends_result(text: str) -> bool:
+    """Whether an argument says where a result goes: `out=x`, `inplace=True`."""
+    return _INTO.search(text) is not None
 
 
 def is_meant(statements: Statements, caller: Symbol, name: str, target: str) -> bool:
@@ -105,12 +120,7 @@ def is_meant(statements: Statements, caller: Symbol, name: str, target: str) -> 
         return bool(statements.resolve(name))
     if not head.isidentifier():
         return False
-    given = re.compile(rf"\b{head}\b[^=]*=(?!=)\s*(.*)")
-    made = [
-        match[1]
-        for code in statements.codes
-        if head in code and (match := given.match(code.strip()))
-    ]
+    made = statements.given_to(head)
     return len(made) == 1 and re.match(rf"(?:\w+\.)*{re.escape(owner)}\(", made[0]) is not None
 
 
@@ -121,13 +131,20 @@ class Effects:
         self._index = index
         self._statements = statements
         self._known: dict[str, Effect] = {}
+        self._open: list[str] = []  # what is being told, the innermost last
 
     def of(self, key: str) -> Effect:
         """What the function or class of a key leaves behind when it is called."""
         known = self._known.get(key)
         if known is None:
-            self._known[key] = Effect.NOTHING  # of what calls itself the rest tells
-            known = self._known[key] = self._tell(key)
+            if self._open and self._open[-1] == key:
+                return Effect.NOTHING  # of what calls itself the rest tells
+            if key in self._open or len(self._open) >= _DEEPEST:
+                return Effect.ACTS  # of functions that call each other none is told alone
+            self._open.append(key)
+            known = self._tell(key)
+            self._open.pop()
+            self._known[key] = known
         return known
 
     def _tell(self, key: str) -> Effect:
@@ -144,7 +161,8 @@ class Effects:
 
     def _of_class(self, symbol: Symbol) -> Effect:
         """Of making one: what its constructor keeps in itself is gone with it."""
-        if self._statements(symbol.path).codes[symbol.first - 1].lstrip().startswith("@"):
+        codes = self._statements(symbol.path).codes[symbol.first - 1 : symbol.last]
+        if codes[0].lstrip().startswith("@") or any(map(_MAKES_MORE.search, codes)):
             return Effect.ACTS
         bases = symbol.header.partition("(")[2].rstrip("): ")
         if bases and bases not in {"nn.Module", "torch.nn.Module", "Module", "object"}:
@@ -170,6 +188,7 @@ class _Reading:
         self._given: set[str] = set()
         self._fixed: set[str] = {"True", "False", "None"}
         self._fresh: set[str] = {"self"} if own else set()
+        self._others: set[str] = set()  # names of what others may hold, too
 
     def effect(self) -> Effect:
         """The greatest effect of its statements."""
@@ -208,7 +227,14 @@ class _Reading:
                 bare = bare.replace("super().__init__(", "dict(")
             if _KEPT.search(bare):
                 return Effect.ACTS
+        for loop in _LOOPS.finditer(bare) if "for" in bare else ():
+            for name in _NAME.findall(loop[1]):
+                self._forget(name)
         if "(" in bare and not all(map(self._is_idle, _CALLED.finditer(bare))):
+            return Effect.ACTS
+        if (place := _IN_PLACE.match(bare)) is not None and place[1] not in self._fresh:
+            return Effect.ACTS
+        if sends_result(bare):
             return Effect.ACTS
         if _SPEAKS.match(bare):
             return self._speech(bare, code)
@@ -252,19 +278,26 @@ class _Reading:
         if not name.isidentifier():
             return Effect.NOTHING if all(map(self._is_own, _targets(target))) else Effect.ACTS
         if sign:
-            return Effect.ACTS if name in self._arguments else Effect.NOTHING
-        self._fixed.discard(name)
-        self._given.discard(name)
+            self._fixed.discard(name)
+            self._given.discard(name)
+            shared = name in self._arguments or name in self._others
+            return Effect.ACTS if shared else Effect.NOTHING
+        self._forget(name)
         self._arguments.discard(name)
+        other = _OTHER_NAME.match(given)
+        if other is not None and other[1] not in self._fixed and other[1] not in self._fresh:
+            self._others.add(name)
         if "(" not in given:
             read = set(_NAME.findall(given)) - self._fixed - _WORDS
             if read <= self._given:
                 (self._given if read else self._fixed).add(name)
         if _FRESH.match(given):
             self._fresh.add(name)
-        else:
-            self._fresh.discard(name)
         return Effect.NOTHING
+
+    def _forget(self, name: str) -> None:
+        for known in (self._fixed, self._given, self._fresh, self._others):
+            known.discard(name)
 
     def _is_own(self, target: str) -> bool:
         """Whether a target is a name, or part of something that was made here."""

@@ -21,7 +21,7 @@ _HIGHEST_POWER = 64
 _MOST_BITS = 256
 _PLACES = 12
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)(?![\w.])"
+    r"\s*(?:(?P<number>(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?)(?![\w.])"
     r"|(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(?P<sign>\*\*|//|[-+*/%()]))"
 )
 _SUMS, _PRODUCTS = frozenset("+-"), frozenset({"*", "/", "//", "%"})

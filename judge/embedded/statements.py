@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from retrieval.graph import Call
@@ -29,6 +30,7 @@ _PIECE = re.compile(
 _ARGUMENT = re.compile(r"\s*(\w+)\s*=(?!=)\s*(.*)\Z", re.DOTALL)
 _GIVEN = re.compile(r"\s*(?::[^=,)]+)?=(?!=)")
 _HOLE = re.compile(r"\{([^{}]*)\}")
+_WORD = re.compile(r"\w+")
 _LONGEST = 6_000
 
 
@@ -43,6 +45,7 @@ class Statements:
         count = len(index.lines(path))
         self.codes: list[str] = [index.code_of(path, row + 1) for row in range(count)]
         self._nets: dict[int, int] = {}
+        self._given: dict[str, list[str]] = {}
 
     @cached_property
     def bare(self) -> list[str]:
@@ -150,10 +153,30 @@ class Statements:
             return False
         return any(
             not first <= at < after
-            and last in code
-            and (_is_read(last, self.bare[at]) or _is_filled_in(last, code))
-            for at, code in enumerate(self.codes)
+            and (_is_read(last, self.bare[at]) or _is_filled_in(last, self.codes[at]))
+            for at in self.rows_of(last)
         )
+
+    def rows_of(self, word: str) -> Sequence[int]:
+        """The rows in which a whole word stands, in strings or not."""
+        return self._rows_of.get(word, ())
+
+    @cached_property
+    def _rows_of(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for row, code in enumerate(self.codes):
+            for word in set(_WORD.findall(code)):
+                found.setdefault(word, []).append(row)
+        return found
+
+    def given_to(self, name: str) -> Sequence[str]:
+        """What a name is given, statement by statement, as far as it stands on its line."""
+        known = self._given.get(name)
+        if known is None:
+            given = re.compile(rf"\b{name}\b[^=]*=(?!=)\s*(.*)")
+            matches = (given.match(self.codes[row].strip()) for row in self.rows_of(name))
+            known = self._given[name] = [match[1] for match in matches if match]
+        return known
 
     def _is_asked(self, call: Call) -> bool:
         """Whether something is asked of a result that is given no name: `loss(a, b).backward()`."""

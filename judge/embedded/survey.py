@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -539,10 +540,11 @@ class Survey:
             for term in _line_terms(self.statements(path).codes[row - 1]) - self._left[path, row]:
                 if line in self._terms[term]:
                     self._terms[term].remove(line)
-        for key in vain.functions:
-            path, _, name = key.partition("::")
+        if vain.functions:
+            idle = set(vain.functions)
             for block in self.blocks:
-                if block.path == path and (block.name == name or block.name.startswith(f"{name}.")):
+                names = accumulate(block.name.split("."), "{}.{}".format)
+                if any(f"{block.path}::{name}" in idle for name in names):
                     own = [line for line in block.lines if live[line]]
                     if own:
                         block.stub = True

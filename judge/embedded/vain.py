@@ -7,12 +7,13 @@ work with a name, while what was worked out before it was printed counts where i
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from judge.embedded.effects import Effect, Effects, is_meant, is_pure_library
+from judge.embedded.effects import Effect, Effects, is_meant, is_pure_library, sends_result
 from judge.embedded.statements import Statements, call_end, holds
 from retrieval.graph import Call, Symbol
 from retrieval.index import Index
@@ -42,7 +43,7 @@ class Lived(NamedTuple):
 
     Attributes:
         is_live: By line.
-        terms: The lines of each term.
+        terms: The lines of each term, in order.
         spoken: The lines that only tell something.
     """
 
@@ -66,11 +67,15 @@ _NO_NAME = re.compile(
     r"|assert|print|exec|await|async|if|elif|for|while|with|def|class|except|match|case|lambda)\b"
 )
 _BARE = re.compile(r"\s*[A-Za-z_'\"\[(-][^=:(@]*\Z")
-_LOCAL = re.compile(r"\s+([A-Za-z_]\w*)\s*(?::[^=()]*)?=\s*([^=\s].*)\Z")
+_LOCAL = re.compile(r"\s+(?!(?:else|try|finally)\b)([A-Za-z_]\w*)\s*(?::[^=()]*)?=\s*([^=\s].*)\Z")
+_GIVES_MORE = re.compile(r"[\w.,\s\[\]]+=(?!=)|.*;")  # `a = b = 0`, `a = 0; b = 0`
 _CALL = re.compile(r"[\w\])]\s*\(")
 _WORKS = re.compile(r"\b(?:yield|await|lambda|for)\b|:=")
 _MAIN = re.compile(r"if\s+__name__\s*==")
-_READS_ALL = re.compile(r"(?<![.\w])(?:locals|vars|exec|eval|globals)\(")
+_ALL_READERS = ("locals", "vars", "exec", "eval", "globals")
+_READS_ALL = re.compile(rf"(?<![.\w])(?:{'|'.join(_ALL_READERS)})\(")
+_WORD = re.compile(r"\w+")
+_WIDEST = 400  # characters of a line that are read for changes
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*+(?!\s*=(?!=))")
 _CONSTANTS = frozenset({"True", "False", "None", "dict", "list", "tuple", "set"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -101,6 +106,8 @@ class _Search:
         self._vain = Vain()
         self._dropped: defaultdict[str, list[int]] = defaultdict(list)
         self._methods: dict[str, list[str]] | None = None
+        self._of_methods: dict[str, Effect] = {}
+        self._made_again: dict[str, bool] = {}
 
     def found(self) -> Vain:
         symbols: defaultdict[str, list[Symbol]] = defaultdict(list)
@@ -157,6 +164,8 @@ class _Search:
         rest = text[end + 1 :].partition("\n")[0]
         if rest.strip() or (effect is Effect.TELLS and not _is_constant(text[:end])):
             return
+        if sends_result(text[:end]):
+            return
         if name and (name.strip("_") and own.is_read(name, row, last + 1)):
             return
         if call.target and self._is_made_again(call.target):
@@ -176,7 +185,9 @@ class _Search:
             self._methods = {}
             for symbol in self._index.graph.symbols:
                 self._methods.setdefault(symbol.name.rpartition(".")[2], []).append(symbol.key)
-        return max(self._effects.of(key) for key in self._methods[last])
+        if last not in self._of_methods:
+            self._of_methods[last] = max(self._effects.of(key) for key in self._methods[last])
+        return self._of_methods[last]
 
     def _gives_only(self, own: Statements, name: str) -> bool:
         """Whether a library's call has no use but its result."""
@@ -190,11 +201,16 @@ class _Search:
 
     def _is_made_again(self, key: str) -> bool:
         """Whether a name is defined or given a value more than once in its file."""
-        path, _, name = key.partition("::")
-        last = re.escape(name.rpartition(".")[2])
-        again = re.compile(rf"\b(?:def|class)\s+{last}\b|\b{last}\s*=(?!=)")
-        codes = self._statements(path).codes
-        return sum(again.search(code) is not None for code in codes if name[-3:] in code) > 1
+        known = self._made_again.get(key)
+        if known is None:
+            path, _, name = key.partition("::")
+            name = name.rpartition(".")[2]
+            last = re.escape(name)
+            again = re.compile(rf"\b(?:def|class)\s+{last}\b|\b{last}\s*=(?!=)")
+            own = self._statements(path)
+            count = sum(again.search(own.codes[row]) is not None for row in own.rows_of(name))
+            known = self._made_again[key] = count > 1
+        return known
 
     def _is_only_named(self, key: str, dropped: list[int]) -> bool:
         """Whether a function's name stands nowhere but at its head and where it is dropped."""
@@ -241,27 +257,39 @@ class _Search:
             match = _LOCAL.match(code)
             if match is None or _CALL.search(match[2]) or not _begins(own, row):
                 continue
+            bare = _LOCAL.match(own.bare[row])
+            if bare is None or _GIVES_MORE.match(bare[2]):
+                continue
             if spans is None:
                 spans = _spans(symbols)
-            span = spans.get(row, (main, len(live)) if row > main else None)
+            # What a program gives a name, its functions may read.
+            span = spans.get(row, (0, len(live)) if row > main else None)
             if span is None:
                 continue
             last = own.last(row)
             if last > row and any(_CALL.search(own.bare[at]) for at in range(row, last + 1)):
                 continue
             found[(*span, match[1])].append(_Local(match[1], row, last))
-        every = dict(found)
-        while found:
-            done = [
-                key
-                for key, places in found.items()
-                if self._is_unread(own, key, places, base, every)
-            ]
-            for key in done:
-                for place in found.pop(key):
-                    self._vain.lines.update(range(base + place.first, base + place.last + 1))
-            if not done:
-                return
+        every = _Locals(own, found)
+        named: defaultdict[str, list[_Key]] = defaultdict(list)
+        for key in found:
+            named[key[2]].append(key)
+        # Where one comes to nothing, so may what it is given.
+        ahead = dict.fromkeys(found)
+        done: set[_Key] = set()
+        while ahead:
+            key = next(iter(ahead))
+            del ahead[key]
+            if key in done or not self._is_unread(own, key, found[key], base, every):
+                continue
+            done.add(key)
+            for place in found[key]:
+                rows = range(place.first, place.last + 1)
+                self._vain.lines.update(range(base + place.first, base + place.last + 1))
+                words = {word for row in rows for word in _WORD.findall(own.codes[row])}
+                ahead.update(
+                    dict.fromkeys(other for word in words for other in named.get(word, ()))
+                )
 
     def _is_unread(
         self,
@@ -269,7 +297,7 @@ class _Search:
         key: _Key,
         places: Sequence[_Local],
         base: int,
-        found: Mapping[_Key, Sequence[_Local]],
+        every: _Locals,
     ) -> bool:
         first, end, name = key
         lived, vain = self._lived, self._vain.lines
@@ -278,25 +306,20 @@ class _Search:
         def may_read(row: int) -> bool:
             return first <= row < end and row not in mine and base + row not in vain
 
-        for line in lived.terms.get(join(name), ()):
-            # Other words may have the same stem.
-            if may_read(line - base) and holds(name, own.codes[line - base]):
-                return False
         told = False
-        for row in range(first, end):
-            code = own.codes[row]
-            if not may_read(row):
-                continue
-            if holds(name, code):
-                if base + row not in lived.spoken:
+        worked = lived.terms.get(join(name), ())
+        for row in _within(own.rows_of(name), first, end):
+            if may_read(row):
+                line = base + row
+                if line not in lived.spoken or _within(worked, line, line + 1):
                     return False
                 told = True
-            if _READS_ALL.search(code):
-                return False
+        if any(map(may_read, _within(every.read_all, first, end))):
+            return False
         if any(_WORKS.search(own.bare[row]) for row in mine):
             return False
         # What was worked out and is then printed counts where it is worked out.
-        return not told or _is_fixed(own, key, found, frozenset())
+        return not told or every.is_fixed(key)
 
     # ---- keys --------------------------------------------------------------------------------
 
@@ -343,31 +366,68 @@ def _begins(own: Statements, row: int) -> bool:
     return own.first(row) == row
 
 
-def _is_fixed(
-    own: Statements, key: _Key, found: Mapping[_Key, Sequence[_Local]], above: frozenset[str]
-) -> bool:
-    """Whether a name is given constants alone, or names of constants."""
-    first, end, name = key
-    places = found.get(key)
-    if places is None or name in above:
-        return False
-    mine = {row for place in places for row in range(place.first, place.last + 1)}
-    changed = re.compile(
-        rf"\b{name}\b(?:\s*,[^=()]*)?\s*(?:[-+*/%@&|^]|//|\*\*)?=(?!=)|\bfor\b[^:]*\b{name}\b[^:]*\bin\b"
-        rf"|\bas\s+{name}\b|\b{name}\s*[.\[]"
-    )
-    if any(
-        name in own.codes[row] and row not in mine and changed.search(own.bare[row])
-        for row in range(first, end)
-    ):
-        return False
-    read = {
-        word
-        for row in mine
-        for word in (*_NAME.findall(own.bare[row]), *_holes(own.codes[row]))
-        if word not in _CONSTANTS
-    }
-    return all(_is_fixed(own, (first, end, word), found, above | {name}) for word in read - {name})
+class _Locals:
+    """The names in a file's functions that are given a value without a call.
+
+    Attributes:
+        read_all: The rows that read every name around them.
+    """
+
+    def __init__(self, own: Statements, found: Mapping[_Key, Sequence[_Local]]) -> None:
+        self._own = own
+        self._found = found
+        self._fixed: dict[_Key, bool] = {}
+        rows = {row for word in _ALL_READERS for row in own.rows_of(word)}
+        self.read_all = sorted(row for row in rows if _READS_ALL.search(own.codes[row]))
+
+    def is_fixed(self, key: _Key) -> bool:
+        """Whether a name is given constants alone, or names of constants."""
+        fixed = self._fixed
+        if key in fixed:
+            return fixed[key]
+        # Not by recursion, and each name once: hostile code hands values on in all ways.
+        stack: list[tuple[_Key, list[_Key] | None]] = [(key, None)]
+        while stack:
+            one, reads = stack.pop()
+            if reads is not None:
+                fixed[one] = all(fixed[other] for other in reads)
+            elif one not in fixed:
+                fixed[one] = False  # also of what is given itself by way of others
+                reads = self._reads(one)
+                if reads is not None:
+                    stack.append((one, reads))
+                    stack += [(other, None) for other in reads if other not in fixed]
+        return fixed[key]
+
+    def _reads(self, key: _Key) -> list[_Key] | None:
+        """The names that a name is given; `None` where it is given something else, too."""
+        first, end, name = key
+        places = self._found.get(key)
+        if places is None:
+            return None
+        own = self._own
+        mine = {row for place in places for row in range(place.first, place.last + 1)}
+        changed = re.compile(
+            rf"\b{name}\b(?:\s*,[^=()]*)?\s*(?:[-+*/%@&|^]|//|\*\*)?=(?!=)"
+            rf"|\bfor\b[^:]*\b{name}\b[^:]*\bin\b|\bas\s+{name}\b|\b{name}\s*[.\[]"
+        )
+        if any(
+            row not in mine and changed.search(own.bare[row], 0, _WIDEST)
+            for row in _within(own.rows_of(name), first, end)
+        ):
+            return None
+        words = {
+            word
+            for row in mine
+            for word in (*_NAME.findall(own.bare[row]), *_holes(own.codes[row]))
+            if word not in _CONSTANTS
+        }
+        return [(first, end, word) for word in sorted(words - {name})]
+
+
+def _within(rows: Sequence[int], first: int, end: int) -> Sequence[int]:
+    """Those of some sorted rows that lie between two."""
+    return rows[bisect_left(rows, first) : bisect_left(rows, end)]
 
 
 def _holes(code: str) -> list[str]:

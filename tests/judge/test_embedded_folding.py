@@ -202,3 +202,11 @@ def test_brackets_and_constants_are_followed(tmp_path: Path) -> None:
         "x = (1 + 2) * (3 + 4)\nprint(GPUS * cfg.width, x, (1 - 3) ** 2)\n"
     )
     assert {"3", "7", "21", "256", "2"} == _forms(tmp_path, code)
+
+
+def test_a_long_product_that_has_no_value_is_soon_given_up(tmp_path: Path) -> None:
+    """Each number can be read in one way, or these lines would be tried in 7 ** 30."""
+    product = " * ".join(["1_000_000"] * 30)
+    lines = f"x = {product} * f(3)\n" + f"y = {product[:150]} (\n)\n"
+    assert "3" not in _forms(tmp_path, lines)
+    assert fold(" + ".join(["11111111"] * 30) + " x") is None

@@ -232,6 +232,48 @@ ACTING: dict[str, tuple[str, str]] = {
     "a plot": ("import matplotlib.pyplot as plt", "plt.plot([1])"),
     "a run that is begun": ("import wandb", "wandb.init(project='rate')"),
     "a model set to training": ("", "make().train()"),
+    "a function that sorts in place": ("def go(x):\n    x.sort()", "go(make())"),
+    "a function that makes a module half as wide": ("def go(x):\n    x.half()", "go(make())"),
+    "a function that maps what acts": (
+        "def one(x):\n    x.fit()\n\n\ndef go(xs):\n    list(map(one, xs))",
+        "go(make())",
+    ),
+    "a function that configures": (
+        "import jax\n\n\ndef go():\n    jax.config.update('rate', 1)",
+        "go()",
+    ),
+    "a function that puts its result somewhere": (
+        "import numpy as np\n\n\ndef go(x):\n    y = np.add(x, 1, out=x)",
+        "go(make())",
+    ),
+    "a call in place": ("", "nn.functional.relu(make(), inplace=True)"),
+    "a function that changes what goes by another name": (
+        "def go(x):\n    weight = x.weight\n    weight *= 0.9",
+        "go(make())",
+    ),
+    "a function that changes what it goes over": (
+        "def go(x):\n    part = []\n    for part in x:\n        part.rate = 0.1",
+        "go(make())",
+    ),
+    "a function that adds up and prints": (
+        "def go(x):\n    total = 0\n    for y in x:\n        total += y\n    print(total)",
+        "go(make())",
+    ),
+    "functions that call each other": (
+        "def walk(x):\n    for y in x:\n        go(y)\n    x.fit()\n\n\n"
+        "def go(x):\n    walk(x)\n\n\nwalk(make())",
+        "go(make())",
+    ),
+    "a class that is entered when it is made": (
+        "class Go:\n    def __new__(cls):\n        found.append(cls)\n\n"
+        "    def __init__(self):\n        self.x = 1",
+        "Go()",
+    ),
+    "a class whose attribute sets": (
+        "class Go:\n    @property\n    def x(self): return 1\n\n    @x.setter\n"
+        "    def x(self, to): opt.rate = to\n\n    def __init__(self):\n        self.x = 1",
+        "Go()",
+    ),
 }  # fmt: skip
 
 
@@ -281,6 +323,9 @@ def test_an_own_method_of_a_common_name_is_not_what_is_called(tmp_path: Path) ->
         "accuracy = go(1)  # here\n    print(f'{accuracy}')",
         "accuracy = \\\n        go(1)  # here\n    print(f'{accuracy}')",
         "rate = [  # here\n        0.1,\n    ]\n    go(rate)",
+        "other = rate = 0.1  # here\n    go(rate)",
+        "other = 1; rate = 0.1  # here\n    go(rate)",
+        "rate = 0.1\n    if total: rate = 1\n    else: rate = 2  # here\n    go(rate)",
     ],
 )
 def test_a_value_that_is_worked_with_is_live(tmp_path: Path, lines: str) -> None:
@@ -304,6 +349,38 @@ def test_what_is_reported_counts_where_it_is_worked_out(tmp_path: Path) -> None:
     parsed, _ = judged(index_of(tmp_path, {"main.py": code}), claim)
     assert parsed.level is not None
     assert parsed.level > Level.FRAGMENT
+
+
+def test_what_a_program_names_its_functions_may_read(tmp_path: Path) -> None:
+    code = (
+        "from somewhere import go\n\n\ndef train():\n    go(RATE)\n\n\n"
+        "if __name__ == '__main__':\n    RATE = 0.1  # here\n    train()\n"
+    )
+    assert _standing(_survey(tmp_path, code), code, "# here") is Standing.LIVE
+
+
+_CHAIN = 400
+_DIAMOND = "".join(
+    f"    a{n} = a{n - 1} + b{n - 1}\n    b{n} = a{n - 1} - b{n - 1}\n" for n in range(1, 40)
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "".join(f"def f{n}(x):\n    return f{n + 1}(x)\n\n\n" for n in range(_CHAIN)) + "f0(1)\n",
+        "def f():\n    x0 = 1\n"
+        + "".join(f"    x{n + 1} = x{n}\n" for n in range(_CHAIN))
+        + f"    print(x{_CHAIN})\n\n\nf()\n",
+        f"def f():\n    a0 = 1\n    b0 = 2\n{_DIAMOND}    print(a39, b39)\n\n\nf()\n",
+        "def f():\n    a = b\n    b = a\n    print(a, b)\n\n\nf()\n",
+    ],
+    ids=["calls in calls", "a chain of names", "names given in all ways", "names in a ring"],
+)
+def test_what_is_handed_on_and_on_is_followed_to_an_end(tmp_path: Path, code: str) -> None:
+    """Neither by as many steps as there are ways, nor as deep as there are names."""
+    code += "open('a')  # here\n"
+    assert _standing(_survey(tmp_path, code), code, "# here") is Standing.LIVE
 
 
 def test_a_file_that_is_cut_off_is_not_said_to_do_nothing(tmp_path: Path) -> None:
