@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["TABLE"]
 
 # A choice, `!` where it is told from names alone, `~` where it is if no line holds its own,
-# `(` where it is about the arguments that follow;
+# `(` where it is about the arguments that follow, `=` where it is about one thing that is named;
 # what a claim of it holds; its sides: what a claim says, what of it is plain enough to contradict,
 # what code may do it by, what code does it by, and terms of such code. `+` goes on a line.
 TABLE = r"""
@@ -17,7 +17,8 @@ said \bmean(?! (?:squared|absolute|and|vector|field|func|of the gaussian|μ))\b|
 plain \baverag(?:es|ed|ing)\b|\bmean (?:over|of|across|is taken|reduction)\b|\baverage (?:over|of
 + |across|is taken)\b|\b(?:batch|sample|global) (?:mean|average)\b|\bmean[- ]reduc
 may mean\(|nanmean|average|\bavg|reduction\s*=\s*['"](?:batch)?mean|reduc\w+\([^)]*mean|fmean
-+ |F\.\w+\((?!.*reduction)|\w+_loss\(\w+, \w+\)|[a-z]Loss\((?!.*reduction)|\)\s*/|/\s*(?:len|max
++ |F\.\w+\((?!.*reduction)|\w+_loss\(\w+, \w+\)|[a-z]Loss\((?!.*reduction)|\)\s*/
++ |/\s*(?:self\.)?\w*(?:count|num|total|size|mask|denom|length)|/\s*(?:len|max
 + |float|\(|self|num|n|count|total|batch|size|k\b|m\b)|/=|statistics|\*\s*\(?1(?:\.0)?\s*/|einsum
 + |\.div\(
 does \.mean\(|\b(?:np|torch|jnp|tf|F)\.(?:nan)?mean\(|reduce_mean\(|reduction\s*=\s*['"]mean
@@ -29,7 +30,8 @@ plain \bsum(?:s|med|ming)?\b(?! to (?:one|1))(?! of (?:the )?(?:two|three|four|a
 + (?! of [^.;]*(?: and |\+))
 may (?<!log)sum|\+=|@|matmul|einsum|\w \+ (?!eps)[A-Za-z_]|\.add|\bdot\(|batchmean
 + |\.mean\([^()]*\)\s*\*|mean\(.*\)\s*\*\s*(?:len|n|num|\w+\.(?:shape|size|numel))
-does \.sum\(|\b(?:np|torch|jnp|tf)\.(?:nan)?sum\(|reduce_sum\(|reduction\s*=\s*['"]sum
+does \A(?!.*mask\w*(?:\[[^\]]*\])?(?:\.\w+\(\))?\.sum\().*\.sum\(
++ |\b(?:np|torch|jnp|tf)\.(?:nan)?sum\(|reduce_sum\(|reduction\s*=\s*['"]sum
 terms sum nansum reducesum cumsum bincount
 side median
 said \bmedian\b
@@ -208,34 +210,40 @@ hints adam sgd stochastic rmsprop adagrad
 side Adam
 said (?<!using )\bAdam\b(?! W)
 may \bAdam|adam|addcmul_?\(|exp_avg
++ |getattr\([\w.]*optim\b
 does \bAdam\(
 terms adam
 side AdamW
 said \bAdamW\b
 may AdamW|adamw|weight_decay|[Dd]ecoupled|\bwd\b|\w*decay|(?:mul_\(|\*=)\s*\(?1(?:\.0)?\s*-
++ |getattr\([\w.]*optim\b
 does \bAdamW\(
 terms adamw
 side SGD
 said \bSGD\b|\bstochastic gradient descent\b
 may SGD|sgd|(?:-=|sub_\(|add_\().*(?:lr\b|_rate|step_?size|\beta\b|alpha)
 + |= \w+(?:\.data)? - (?:self\.)?(?:lr|learning_rate|alpha|eta)\b
++ |getattr\([\w.]*optim\b
 does \bSGD\(
 terms sgd
 side RMSprop
 said \bRMSProp\b
 may RMSprop|rmsprop|RMSProp
++ |getattr\([\w.]*optim\b
 does RMSprop\(
 terms rmsprop
 side Adagrad
 said \bAdaGrad\b
 may Adagrad|adagrad|AdaGrad
++ |getattr\([\w.]*optim\b
 does Adagrad\(
 terms adagrad
 choice replacement ~
 hints replacement bootstrap
 side with replacement
 said (?<!out )\bwith replacement\b|\bbootstrap(?:ped)? (?:sample|resampl)(?!.{0,40}\bwithout)
-may replace\w*\s*=\s*True|choices\(|randint|bootstrap|resample|integers\(
+may replace\w*\s*=\s*True|choices\(|randint|bootstrap|resample|integers\(|Weighted\w*Sampler
++ |\brand\(|\.random\(
 + |\.choice\((?!.*replace\s*=\s*False)|multinomial\((?!.*replacement\s*=\s*False)
 does replace\w*\s*=\s*True|random\.choices\(|\.choice\((?!.*replace)[^()]*\bsize\s*=[^()]*\)
 + |(?:integers|randint)\(\s*0\s*,\s*(\w+)\s*,\s*(?:size\s*=\s*)?\(?\1\b
@@ -270,6 +278,7 @@ said \blinear(?:ly)? (?:decay|schedul|anneal|decreas|learning[- ]rate (?:decay|s
 may Linear(?:LR|\w*[Ss]ched|\w*[Dd]ecay)|linear_(?:schedule|decay|anneal|lr)|get_linear|linspace
 + |lr_lambda|LambdaLR
 + |lerp|1(?:\.0)?\s*-\s*\w+\s*/|[Pp]olynomial|['"]linear['"]|interp\(|OneCycle|param_groups
++ |\b(?:get|create)_scheduler\(|getattr\([\w.]*lr_scheduler
 does LinearLR\((?!.*start_factor)|get_linear_schedule\w*\(|lr_scheduler_type\s*=\s*['"]linear
 terms linearlr getlinearschedulewithwarmup linearschedul
 side cosine schedule
@@ -277,6 +286,7 @@ said \bcosine(?:[- ]anneal\w*)? (?:learning|decay|schedul|anneal|lr\b)|\bcosine[
 + |CosineAnnealing\w*
 may [Cc]osine(?!_?-?[Ss]imilar|_?[Dd]ist|_?[Ee]mbed|\()|\bcos\(\s*(?:math|np|torch|jnp)?\.?pi\b
 + |cos\(.*(?:progress|step|epoch|frac|ratio|iter|tau|\bt\b)|(?:math|np)\.cos\(|OneCycle
++ |\b(?:get|create)_scheduler\(|getattr\([\w.]*lr_scheduler
 does CosineAnnealing\w*\(|\w*cosine\w*sched\w*\(|(?:lr|scheduler|schedule)(?:_type
 + |_name)?['"]?\s*(?::\s*str\s*)?[=:]\s*['"]cosine
 + |cosine_decay\w*\(|cosine_annealing\w*\(
@@ -293,6 +303,7 @@ said \bStepLR\b|\b(?:step|stepwise|step-wise|piecewise|multi-?step)[- ](?:decay|
 may Step(?:LR|wise)|step_(?:lr|decay)|milestone|[Mm]ulti_?[Ss]tep|decay_(?:every|epochs)
 + |[Pp]iecewise
 + |LambdaLR|param_groups|\blr\s*\*=|\blr\s*=\s*\w+\s*\*|gamma\s*\*\*
++ |\b(?:get|create)_scheduler\(|getattr\([\w.]*lr_scheduler
 does (?<![A-Za-z])(?:Multi)?StepLR\(|piecewise_constant\w*\(
 terms steplr multisteplr
 side exponential schedule
@@ -300,16 +311,19 @@ said \bexponential(?:ly)? (?:learning[- ]rate|decay(?:s|ed|ing)? (?:of the )?lea
 + |\bExponentialLR\b
 may Exponential(?:LR|Decay)|exponential|decay_rate|\blr\s*\*=|LambdaLR|param_groups|(?:gamma
 + |decay\w*)\s*\*\*
++ |\b(?:get|create)_scheduler\(|getattr\([\w.]*lr_scheduler
 does ExponentialLR\(|exponential_decay\(
 terms exponentiallr exponentialdecai exponentialdecay
 side plateau schedule
 said \bReduceLROnPlateau\b|\b(?:on|at a?) plateaus?\b|\bplateaus?\b.{0,20}learning
 may [Pp]lateau|patience|no_improve|param_groups
++ |\b(?:get|create)_scheduler\(|getattr\([\w.]*lr_scheduler
 does ReduceLROnPlateau\(
 terms reducelronplateau
 side one-cycle schedule
 said \bone-?cycle\b
 may [Oo]ne_?[Cc]ycle|cycle
++ |\b(?:get|create)_scheduler\(|getattr\([\w.]*lr_scheduler
 does OneCycleLR\(
 terms onecyclelr
 choice distribution
@@ -341,7 +355,7 @@ said \b(?:not|without|no|un|never|non)[- ]?(?:being |any |be )?shuffl(?:e\b|ed|i
 may shuffle\s*=\s*(?:False|[a-z(])|DataLoader\((?!.*shuffle)(?=.*\)\s*$)|SequentialSampler
 does shuffle\s*=\s*False
 terms shuffl shuffle dataloader dataload sequentialsampl
-choice gradient
+choice gradient =
 hints detach gradient
 side stopped gradient
 said (?<!not )(?<!non-)(?<!un)(?<!never )(?<!without )(?<!without a )(?<!no )\b(?:stop[- ]?grad\w*
@@ -359,7 +373,7 @@ said \b(?:not|never|non|un|without|no)[- ](?:a |being |any )?(?:detach\w*|stop[-
 may requires_grad_?\(?\s*=?\s*True|enable_grad
 does enable_grad\(
 terms detach requiresgrad enablegrad
-choice freezing
+choice freezing =
 hints froz freez trainable fixed
 side frozen
 said (?<!not )(?<!un)(?<!never )(?<!non-)\b(?:frozen|freez(?:es|ing))\b|\bkept fixed\b
@@ -451,7 +465,8 @@ choice decoding ~
 hints greedy decod nucleus temperature
 side greedy
 said \bgreedy (?:decod|action|sampl|search)
-may argmax|greedy|do_sample\s*=\s*False|temperature\s*=\s*0|max\(
+may argmax|greedy|do_sample\s*=\s*(?:False|[a-z])|temperature\s*=\s*(?:0|[a-z])|max\(
++ |\.generate\((?!.*do_sample)
 does do_sample\s*=\s*False|temperature\s*=\s*0\.?0?\b
 terms greedy argmax dosample temperature
 side sampled

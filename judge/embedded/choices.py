@@ -50,6 +50,7 @@ class Choice:
         whole: The way can be told from the names in the repository alone, wherever they stand.
         lone: The way can be told so where no live line may take the claim's own.
         inside: It is about the arguments that follow.
+        subject: It is about one thing, whose words stand where it is done.
         hints: A claim that says a side holds one of them.
     """
 
@@ -58,6 +59,7 @@ class Choice:
     whole: bool = False
     lone: bool = False
     inside: bool = False
+    subject: bool = False
     hints: tuple[str, ...] = ()
 
 
@@ -101,11 +103,12 @@ def _choices() -> tuple[Choice, ...]:
             sides[next(reversed(sides))][-1][key] = rest
     return tuple(
         Choice(
-            name.rstrip(" !~("),
+            name.rstrip(" !~(="),
             tuple(map(_side, own)),
             name.endswith(" !"),
             name.endswith(" ~"),
             name.endswith(" ("),
+            name.endswith(" ="),
             hints[name],
         )
         for name, own in sides.items()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from judge.embedded.choices import Choice, Said, Side, said_in
+from judge.embedded.linked import is_linked
 from judge.embedded.survey import Kept, Survey
 from judge.embedded.words import GENERIC, STOP
 from retrieval.aliases import aliases_of
@@ -56,7 +57,10 @@ _UNKNOWN = 0.5  # a word that no live line holds may be one of the sentence
 _BREAK = ".;:()[]\n"
 _MOST_SITES = 160
 _WIDEST = 400  # characters of a line that are read
-_TELLING = frozenset({"train", "test", "valid", "validat", "val"})  # they tell subjects apart
+# Words that tell subjects apart.
+_SPLIT_OF = {"train": "train", "test": "test", "valid": "val", "validat": "val", "val": "val"}
+_OPENED = 2  # lines above, on which what it is done to may be named
+_SPLIT = re.compile(r"train(?!able)|test|eval|val(?!ue)")
 _VERBS = frozenset(
     {"taken", "picked", "chosen", "selected", "selects", "picks", "takes", "kept", "drawn", "done"}
 )
@@ -100,13 +104,15 @@ def _see(survey: Survey, text: str, said: Said, blocks: Sequence[int]) -> Chosen
 
 @dataclass(frozen=True, slots=True)
 class _Noun:
-    """A word beside a side: what it weighs, whether it stands next to it, and its places."""
+    """A word beside a side: what it weighs, its places, whether it stands next to and before it."""
 
     weight: float
     common: bool
     rows: frozenset[int]
     blocks: frozenset[int]
     core: bool
+    before: bool
+    term: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +160,35 @@ def _at_its_place(survey: Survey, text: str, said: Said, blocks: Sequence[int]) 
     meant = any(
         site.score >= _AKIN * worst.score or (core or worst.here) <= site.here for site in own
     )
-    if meant or _is_near(survey, side, worst.row):
+    if meant or is_linked(survey, side, worst.row):
         return Chosen(said, Taken.MIXED, False, worst.row, name, worst.score, worst.nouns)
-    return Chosen(
-        said, Taken.BROKEN, False, worst.row, name, worst.score, worst.nouns, bool(worst.here)
-    )
+    near = bool(worst.here) and _is_of_subject(survey, said, nouns, worst)
+    return Chosen(said, Taken.BROKEN, False, worst.row, name, worst.score, worst.nouns, near)
+
+
+def _is_of_subject(survey: Survey, said: Said, nouns: Sequence[_Noun], site: _Site) -> bool:
+    """Whether a line that takes the other side is about what the claim speaks of.
+
+    A line of the validation split says nothing of the training split; and of what is detached or
+    frozen the words that its function holds must stand there: `teacher_logits` are no
+    `student_logits`.
+    """
+    splits = {_SPLIT_OF[noun.term] for noun in nouns if noun.term in _SPLIT_OF}
+    held = set(_SPLIT.findall(survey.codes[site.row][:_WIDEST].lower()))
+    if "eval" in held:
+        held |= {"val", "test"}
+    if splits and held and not splits & held:
+        return False
+    if not said.choice.subject:
+        return True
+    core = [n for n, noun in enumerate(nouns) if noun.core and not noun.common and noun.rows]
+    core = [n for n in core if nouns[n].before] or core
+    rows = {site.row}
+    for row in range(max(0, site.row - _OPENED), site.row):
+        if survey.codes[row].lstrip().startswith(("for ", "with ")):
+            rows.add(row)  # `for weight in encoder.parameters():`
+    block = int(survey.row_blocks[site.row])
+    return all(nouns[n].rows & rows or block not in nouns[n].blocks for n in core)
 
 
 def _rank(site: _Site) -> tuple[float, int]:
@@ -182,49 +212,6 @@ def _site(survey: Survey, row: int, nouns: Sequence[_Noun], total: float) -> _Si
         score += share * noun.weight
         strength += _HALF if noun.common else 1.0
     return _Site(row, score / total, strength, frozenset(here))
-
-
-_LINKED = 12  # lines on either side of a place that may go on with what it gives
-_HEAD = re.compile(r"\s*(?:async\s+)?(?:def|class)\b")
-_TARGET = re.compile(r"\s*(?:self\.)?(\w+)(?:\[[^\]]*\])?\s*(?::[^=]*)?[-+*/]?=(?!=)")
-
-
-def _is_near(survey: Survey, side: Side, row: int) -> bool:
-    """Whether a line may take a side, or one does that gives it something or goes on with it."""
-    codes, blocks = survey.codes, survey.row_blocks
-    own, block = codes[row], blocks[row]
-    if side.may.search(own, 0, _WIDEST) is not None:
-        return True
-    target = _target(own)
-    first, last = max(0, row - _LINKED), min(len(codes), row + _LINKED + 1)
-    for other in range(first, last):
-        if (
-            other == row
-            or blocks[other] != block
-            or side.may.search(codes[other], 0, _WIDEST) is None
-        ):
-            continue
-        if _HEAD.match(codes[other]):
-            continue  # the name of a function does nothing
-        if abs(other - row) == 1 and _is_open(codes[min(row, other)]):
-            return True
-        name = target if other > row else _target(codes[other])
-        held = codes[other] if other > row else own
-        if name and re.search(rf"\b{name}\b", held) is not None:
-            return True
-        if not target and abs(other - row) == 1:
-            return True  # what a line without a name gives may go anywhere
-    return False
-
-
-def _target(code: str) -> str:
-    match = _TARGET.match(code)
-    return match[1] if match is not None else ""
-
-
-def _is_open(code: str) -> bool:
-    """Whether a statement goes on behind a line."""
-    return sum(map(code.count, "([{")) > sum(map(code.count, ")]}")) or code.rstrip()[-1:] == "\\"
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +315,7 @@ def _nouns(survey: Survey, text: str, said: Said) -> list[_Noun]:
     after = TOKEN.findall(text[said.end : end])[:_REACH]
     if said.choice.inside:
         before, after = [], TOKEN.findall(_arguments(text[said.end : said.end + _LONGEST]))
-    terms: dict[str, bool] = {}
+    terms: dict[str, tuple[bool, bool]] = {}
     nearest = [*reversed(before), *after]
     for place, token in enumerate(nearest):
         if token.lower() in STOP or token.lower() in _VERBS or token[0] in "0123456789.":
@@ -336,14 +323,15 @@ def _nouns(survey: Survey, text: str, said: Said) -> list[_Noun]:
         own = token_terms(token)
         if own and len(own[0]) > 1:
             close = place in {*range(_CLOSE), *range(len(before), len(before) + _CLOSE)}
-            terms[own[0]] = close or terms.get(own[0], False)
+            known_close, known_before = terms.get(own[0], (False, False))
+            terms[own[0]] = close or known_close, place < len(before) or known_before
     found: list[_Noun] = []
     known = _STANDING.setdefault(survey, {})
-    for term, close in terms.items():
+    for term, (close, leads) in terms.items():
         standing = known.get(term)
         if standing is None:
             standing = known[term] = _stands(survey, term)
-        found.append(_Noun(*standing, core=close))
+        found.append(_Noun(*standing, core=close, before=leads, term=term))
     return found
 
 
@@ -355,7 +343,7 @@ def _stands(survey: Survey, term: str) -> _Standing:
     """What a word weighs, whether it is a common one, and its live rows and functions."""
     places = [survey.places(each) for each in (term, *aliases_of(term)[:2])]
     live = max(places, key=lambda each: len(each.live) > 0)
-    common = term in GENERIC and term not in _TELLING
+    common = term in GENERIC and term not in _SPLIT_OF
     weight = (_COMMON if common else 1.0) * survey.rarity(live)
     if not len(live.live):
         weight *= _UNKNOWN

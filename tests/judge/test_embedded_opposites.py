@@ -201,6 +201,52 @@ ALIKE = [
      "    gate_norm = gates.abs().sum()\n    return weight_norm + gate_norm\n\n\n"
      "print(penalties(1, 2))\n",
      "The L2 norm of the weights is penalised."),
+    # what is summed is divided by a caller, far below, and where the attribute is read
+    ("def batch_loss(token_losses):\n    return token_losses.sum(), len(token_losses)\n\n\n"
+     "def evaluate(batches):\n    total, n = 0.0, 0\n    for batch in batches:\n"
+     "        part, k = batch_loss(batch)\n        total += part\n        n += k\n"
+     "    return total / n\n\n\nprint(evaluate([]))\n",
+     "The token losses are averaged over the batch."),
+    ("def token_loss(token_losses, mask_count):\n    loss_sum = token_losses.sum()\n"
+     + "    print(token_losses)\n" * 20 + "    return loss_sum / mask_count\n\n\n"
+     "print(token_loss(1, 2))\n",
+     "The token losses are averaged over the mask."),
+    ("class Meter:\n    def add(self, token_losses):\n        self.total = token_losses.sum()\n"
+     "        self.seen = token_losses.numel()\n\n    def value(self):\n"
+     "        return self.total / max(self.seen, 1)\n\n\nmeter = Meter()\nmeter.add(input())\n"
+     "print(meter.value())\n",
+     "The token losses are averaged over the batch."),
+    # a count beside what is averaged elsewhere
+    ("def segment(token_values, mask, start):\n"
+     "    valid_count = int(mask[0, start:].sum().item())\n    return valid_count\n\n\n"
+     "print(segment(1, 2, 3))\n",
+     "The mean over valid values of each segment is taken."),
+    # another split
+    ("from torch.utils.data import DataLoader\n\nGIVEN = {}\n\n\n"
+     "def loaders(train_data, val_data):\n    train_loader = DataLoader(train_data, **GIVEN)\n"
+     "    val_loader = DataLoader(val_data, shuffle=False)\n    return train_loader, val_loader\n"
+     "\n\nprint(loaders(1, 2))\n",
+     "The training data is shuffled every epoch."),
+    # one of two alike is detached
+    ("def distil(student_logits, teacher_logits):\n    wanted = teacher_logits.detach()\n"
+     "    return (student_logits - wanted).mean()\n\n\nprint(distil(1, 2))\n",
+     "Gradients flow through the student logits."),
+    # chosen by name
+    ("from torch.optim.lr_scheduler import StepLR\nfrom transformers import get_scheduler\n\n\n"
+     "def schedule(optimizer, name):\n    return get_scheduler(name, optimizer)\n\n\n"
+     "def baseline(optimizer):\n    return StepLR(optimizer, 3)\n\n\n"
+     "print(schedule(1, input()), baseline(2))\n",
+     "The learning rate follows a cosine schedule."),
+    # what generates does so greedily where nothing else is said
+    ("def answer(model, x):\n    return model.generate(x, num_beams=1)\n\n\n"
+     "def explore(model, x):\n    return model.generate(x, do_sample=True)\n\n\n"
+     "print(answer(1, 2), explore(1, 2))\n",
+     "Greedy decoding is used for evaluation."),
+    # drawn again and again, with what is drawn once beside it
+    ("from torch.utils.data import WeightedRandomSampler\n\n\ndef draw(weights, rng, n):\n"
+     "    order = rng.permutation(n)\n    return WeightedRandomSampler(weights, n), order\n\n\n"
+     "print(draw(1, 2, 3))\n",
+     "Examples are drawn with replacement."),
 ]  # fmt: skip
 
 
