@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.postings import Floats, is_new
+from benchmark import Dimension
+from retrieval.postings import Floats
+from retrieval.relations import FAR
 from retrieval.together import Together
-from retrieval.traits import TRAITS, numbered_runs
+from retrieval.traits import TRAITS
 
 if TYPE_CHECKING:
     from retrieval.index import Index
@@ -31,15 +33,21 @@ __all__ = ["FEATURES", "Candidates", "Correction", "candidates", "correction", "
 
 SIGNALS = (
     "score", "own", "whole", "parts", "group", "file", "value", "folder", "lent", "of_best",
-    "from_tenth", "before", "behind", "best_of_file", "best_of_group",
+    "from_tenth", "before", "behind", "best_of_file", "best_of_group", "code_words",
+    "code_of_best", "before_two", "behind_two", "callee", "caller", "file_share",
 )  # fmt: skip
-FEATURES = (*SIGNALS, *TRAITS, "rank", "chunks")
+BESIDE = ("rank", "from_first", "from_third", "in_piece", "in_group_before")
+ASKED = ("chunks", "dimension", "terms", "values")
+FEATURES = (*SIGNALS, *TRAITS, *BESIDE, *ASKED)
 """What trees may ask of a chunk; `SIGNALS` in thousandths."""
 
 CANDIDATES = 96
 """Of a claim; all beyond get the least factor of these."""
 
 _MOST = 32_000.0
+_TENTH = 9
+_AROUND = 2
+_SCORE_STEPS = 100_000  # to which scores are rounded
 _LEVELS_AT_ONCE = 9  # of trees that are joined into one: small enough to make its leaves
 _FEW, _MANY = 24, 64  # terms: up to the first it is a search, from the second on a claim
 _KNOWN, _LARGE = 400, 1200  # chunks: of repositories as in the fit, and three times as large
@@ -159,50 +167,61 @@ def trust(index: Index, queries: Together) -> Floats:
     return share
 
 
-def candidates(index: Index, score: Floats, signals: Mapping[str, Floats]) -> Candidates:
+def candidates(
+    index: Index, queries: Together, score: Floats, signals: Mapping[str, Floats]
+) -> Candidates:
     """The best chunks of some claims and what is known of them.
 
     Args:
         index: The repository; not an empty one.
+        queries: The claims.
         score: (claims, chunks).
-        signals: `own`, `whole`, `parts`, `group`, `file`, `value` and `folder`, of the same shape;
-            what is missing is 0.
+        signals: `own`, `whole`, `code_words`, `parts`, `group`, `file`, `value` and `folder`, of
+            the same shape; of the last four what is missing is 0.
     """
     claims, count = score.shape
-    key = index.role_order * 100.0 - score
-    chunk = np.argsort(key, axis=1, kind="stable")[:, :CANDIDATES]
+    key = np.rint((index.role_order * 100.0 - score) * _SCORE_STEPS).astype(np.int64)
+    chunk = _order(key, count)[:, :CANDIDATES]
     width = chunk.shape[1]
-    first = np.arange(claims)[:, None]
-    cell = chunk + first * count
+    claim = np.arange(claims)[:, None]
+    cell = chunk + claim * count
+    relations = index.relations
+    files, pieces = relations.files, relations.pieces
+    file = files.of[chunk]
+    rows = np.zeros((len(SIGNALS), claims, width), np.float32)
 
-    def of(table: Floats) -> Floats:
-        """What tables say of the candidates."""
-        found: Floats = table.ravel().take(cell)
-        return found
+    def put(name: str, table: Floats) -> None:
+        rows[_PLACE[name]] = table.ravel().take(cell)
 
-    rows = np.zeros((len(SIGNALS), claims, width))
-    best = rows[_PLACE["score"]] = of(score)
+    put("score", score)
+    best = rows[_PLACE["score"]]
     for name, table in signals.items():
-        rows[_PLACE[name]] = of(table)
+        put(name, table)
     rows[_PLACE["lent"]] = best - rows[_PLACE["own"]]
     top = score.max(axis=1, keepdims=True)
     rows[_PLACE["of_best"]] = best / np.where(top > 0, top, 1.0)
-    rows[_PLACE["from_tenth"]] = best - best[:, [min(9, width - 1)]]
-    files, file_of = numbered_runs(index.file_of_chunk)
+    rows[_PLACE["from_tenth"]] = best - best[:, [min(_TENTH, width - 1)]]
+    code = signals["code_words"].max(axis=1, keepdims=True)
+    rows[_PLACE["code_of_best"]] = rows[_PLACE["code_words"]] / np.where(code > 0, code, 1.0)
     # What stands at a file's end has nothing behind it.
-    apart = is_new(file_of)[1:]
-    for name, own, other in (
-        ("before", slice(1, None), slice(None, -1)),
-        ("behind", slice(None, -1), slice(1, None)),
-    ):
-        beside = np.zeros((claims, count))
-        beside[:, own] = np.where(apart, 0.0, score[:, other])
-        rows[_PLACE[name]] = of(beside)
-    of_file = np.maximum.reduceat(score, files, axis=1)
-    rows[_PLACE["best_of_file"]] = of_file[first, file_of[chunk]]
-    groups, group_of = numbered_runs(index.group_of_chunk)
-    of_group = np.maximum.reduceat(score, groups, axis=1)
-    rows[_PLACE["best_of_group"]] = of_group[first, group_of[chunk]]
+    wide = np.zeros((claims, count + 2 * _AROUND))
+    wide[:, _AROUND:-_AROUND] = score
+    first, last = files.first, np.append(files.first[1:], count) - 1
+    for name, step in (("before", -1), ("behind", 1), ("before_two", -2), ("behind_two", 2)):
+        place = chunk + step
+        beside = wide[claim, place + _AROUND]
+        rows[_PLACE[name]] = np.where((place >= first[file]) & (place <= last[file]), beside, 0.0)
+    of_file = files.best(score)
+    rows[_PLACE["best_of_file"]] = of_file[claim, file]
+    rows[_PLACE["best_of_group"]] = relations.groups.best(score)[claim, relations.groups.of[chunk]]
+    piece = pieces.of[chunk]
+    of_piece = pieces.best(score)
+    put("callee", relations.callees.best(of_piece, count))
+    rows[_PLACE["caller"]] = relations.callers.best(score, of_piece.shape[1])[claim, piece]
+    # Squares, so that many weak ones do not weigh like a few that fit.
+    mass = np.add.reduceat(score * score, files.first, axis=1)
+    whole = mass.sum(axis=1, keepdims=True)
+    rows[_PLACE["file_share"]] = (mass / np.where(whole > 0, whole, 1.0))[claim, file]
     rows *= 1000
     np.rint(rows, out=rows)
     np.clip(rows, -_MOST, _MOST, out=rows)
@@ -210,10 +229,61 @@ def candidates(index: Index, score: Floats, signals: Mapping[str, Floats]) -> Ca
     features[: len(SIGNALS)] = rows
     features[len(SIGNALS) : len(SIGNALS) + len(TRAITS)] = index.traits.take(chunk, axis=1)
     features[_PLACE["rank"]] = np.arange(width)
+    for name, number in (("from_first", 1), ("from_third", 3)):
+        features[_PLACE[name]] = _distance(relations.place[chunk], number)
+    near = piece[:, : _TENTH + 1, None] == piece[:, None]
+    features[_PLACE["in_piece"]] = near.sum(axis=1)
+    features[_PLACE["in_group_before"]] = _before(relations.groups.of[chunk])
     features[_PLACE["chunks"]] = min(count, int(_MOST))
+    dimensions = [
+        0 if query.dimension is None else _DIMENSIONS[query.dimension] for query in queries.queries
+    ]
+    features[_PLACE["dimension"]] = np.array(dimensions, np.int16)[:, None]
+    features[_PLACE["terms"]] = np.diff(queries.starts).astype(np.int16)[:, None]
+    features[_PLACE["values"]] = np.rint(queries.value_shares * 1000).astype(np.int16)[:, None]
     return Candidates(chunk, features.reshape(len(FEATURES), -1))
 
 
+def _order(key: _Int64, count: int) -> _Int64:
+    """What `argsort` says of each row of whole numbers, equal ones in order, in less time."""
+    shift = max(1, count - 1).bit_length()
+    ordered = (key << shift) | np.arange(count)
+    ordered.sort(axis=1)
+    order: _Int64 = ordered & ((1 << shift) - 1)
+    return order
+
+
+def _distance(place: npt.NDArray[np.int32], best: int) -> npt.NDArray[np.int32]:
+    """How many chunks each candidate is away from the nearest other one of the best in its file.
+
+    Args:
+        place: (claims, candidates), best first; where each stands, every file far from the others.
+        best: How many of the best are looked at. With one, it is no chunk away from itself.
+    """
+    nearest = np.full_like(place, FAR)
+    for number in range(min(best, place.shape[1])):
+        away = np.abs(place - place[:, [number]])
+        if best > 1:
+            away[:, number] = FAR
+        np.minimum(nearest, away, out=nearest)
+    return nearest
+
+
+def _before(group: _Int64) -> _Int64:
+    """(claims, candidates): how many better candidates are of each one's group."""
+    width = group.shape[1]
+    order = _order(group, width)
+    ordered = np.take_along_axis(group, order, axis=1)
+    new = np.ones(ordered.shape, np.bool_)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=new[:, 1:])
+    place = np.arange(width)
+    start = np.maximum.accumulate(np.where(new, place, 0), axis=1)
+    before = np.empty_like(group)
+    np.put_along_axis(before, order, place - start, axis=1)
+    return before
+
+
+_DIMENSIONS = {dimension: number for number, dimension in enumerate(Dimension, 1)}
 _PLACE = {name: number for number, name in enumerate(FEATURES)}
 
 

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from retrieval.graph import Symbol
 from retrieval.values import Chunk
 
-__all__ = ["Edges", "call_edges", "sibling_edges"]
+__all__ = ["Edges", "both_ways", "call_edges", "sibling_edges"]
 
 Edges = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
-"""Two chunks for each pair, in order; each pair stands there both ways."""
+"""Two chunks for each pair, in order."""
 
 
 def call_edges(
@@ -24,7 +24,7 @@ def call_edges(
     starts: Mapping[str, int],
     chunk_of_line: npt.NDArray[np.int32],
 ) -> Edges:
-    """Chunks of which one calls what begins in the other.
+    """Chunks of which the first calls what begins in the second.
 
     Args:
         chunks: All of them.
@@ -43,20 +43,25 @@ def call_edges(
             target = first_of.get(call.target) if call.target else None
             if target is not None and (source := int(chunk_of_line[before + call.line])) >= 0:
                 pairs.add((source, target))
-    return _both_ways(pairs)
+    return _edges((one, other) for one, other in pairs if one != other)
 
 
 def sibling_edges(chunks: Sequence[Chunk]) -> Edges:
-    """Chunks that follow each other among the pieces of one definition."""
+    """Chunks that follow each other among the pieces of one definition, both ways."""
     pieces: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for number, chunk in enumerate(chunks):
         if chunk.symbol:
             pieces[chunk.path, chunk.symbol].append(number)
-    return _both_ways(itertools.chain.from_iterable(map(itertools.pairwise, pieces.values())))
+    pairs = itertools.chain.from_iterable(map(itertools.pairwise, pieces.values()))
+    return both_ways(_edges(pairs))
 
 
-def _both_ways(pairs: Iterable[tuple[int, int]]) -> Edges:
-    there = {(one, other) for one, other in pairs if one != other}
-    both = there | {(other, one) for one, other in there}
-    ordered = np.array(sorted(both), dtype=np.int32).reshape(-1, 2)
+def both_ways(edges: Edges) -> Edges:
+    """The same with each pair the other way round, too."""
+    there = list(zip(edges[0].tolist(), edges[1].tolist(), strict=True))
+    return _edges({*there, *((other, one) for one, other in there)})
+
+
+def _edges(pairs: Iterable[tuple[int, int]]) -> Edges:
+    ordered = np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
     return ordered[:, 0], ordered[:, 1]

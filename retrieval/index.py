@@ -17,7 +17,7 @@ from retrieval.chunks import cut_file, line_owners
 from retrieval.comments import without
 from retrieval.config_use import ConfigUse, fact_reached
 from retrieval.decoding import split_lines
-from retrieval.edges import call_edges, sibling_edges
+from retrieval.edges import both_ways, call_edges, sibling_edges
 from retrieval.fact_index import fact_table
 from retrieval.folders import Folders, folder_of
 from retrieval.folding import folded_lines
@@ -27,6 +27,7 @@ from retrieval.numbers import canonical
 from retrieval.outline import KIND_WORDS, LineKind, Outline
 from retrieval.postings import Floats, Table, Terms, chunk_table, totals
 from retrieval.query import text_terms
+from retrieval.relations import Relations, relations
 from retrieval.remembering import OutlineMemory
 from retrieval.spans import Spans, copies_of, groups_of, head_costs
 from retrieval.together import Foreseen
@@ -169,7 +170,8 @@ class Index:
             [numbers[chunk.path] for chunk in chunks], np.int64
         )
         self._mark_roles()
-        self.neighbours = call_edges(chunks, self.graph.symbols, self._start, self.chunk_of_line)
+        self._calls = call_edges(chunks, self.graph.symbols, self._start, self.chunk_of_line)
+        self.neighbours = both_ways(self._calls)
         self.siblings = sibling_edges(chunks)
         self.maps: dict[int, str] = {}
         self.call_lines: dict[str, str] = {}
@@ -189,6 +191,10 @@ class Index:
             for view in views
             for fact in sorted(view.outline.facts, key=lambda fact: (fact.line, fact.name))
         )  # fmt: skip
+        self._call_lines: npt.NDArray[np.int64] = np.array(
+            [self._start[v.file.path] + call.line - 1 for v in views for call in v.outline.calls],
+            np.int64,
+        )
         self._starts = np.array([self._start[file.path] for file in repository.files], np.int64)
         self.folders = Folders([file.path for file in repository.files])
         self.folder_of_file: npt.NDArray[np.int64] = np.array(
@@ -342,7 +348,13 @@ class Index:
             file_of_chunk=self.file_of_chunk,
             group_of_chunk=self.group_of_chunk,
             fact_chunks=self.fact_chunks,
+            call_lines=self._call_lines,
         )
+
+    @cached_property
+    def relations(self) -> Relations:
+        """What stands around each chunk, and which call which."""
+        return relations(self.chunks, self.file_of_chunk, self.group_of_chunk, self._calls)
 
     @cached_property
     def names_cost(self) -> int:

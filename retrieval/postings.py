@@ -150,16 +150,28 @@ class Gathered:
 
 
 class Table:
-    """Terms to weighted items, in rows."""
+    """Terms to weighted items, in rows.
+
+    Attributes:
+        numbers: Each term's row.
+        code: How much of each posting's weight stands in lines of code; nothing where that is not
+            known.
+    """
 
     def __init__(
-        self, numbers: dict[str, int], pointer: Int64, item: Int32, weight: Float32
+        self,
+        numbers: dict[str, int],
+        pointer: Int64,
+        item: Int32,
+        weight: Float32,
+        code: Float32 | None = None,
     ) -> None:
         self.numbers = numbers
         self._pointer = pointer
         self._widths = _widths(pointer)
         self._item = item
         self._weight = weight
+        self.code = np.zeros(0, np.float32) if code is None else code
 
     def has_any(self, terms: Iterable[str]) -> bool:
         """Whether any of some terms occurs."""
@@ -173,14 +185,17 @@ class Table:
         """The same for terms by their `rows_of`."""
         return self.gather_all(rows)[0]
 
-    def gather_all(self, rows: Int64) -> tuple[Gathered, Int64]:
-        """The same, and where the postings of each term start, with one more at the end."""
+    def gather_all(self, rows: Int64) -> tuple[Gathered, Int64, Int64]:
+        """The same, where the postings of each term start, one more at the end, and their places.
+
+        Places are those in `code`.
+        """
         widths = self._widths[rows]
         at = ranges(self._pointer[rows], widths)
         starts = np.zeros(len(rows) + 1, np.int64)
         np.cumsum(widths, out=starts[1:])
         position = np.repeat(np.arange(len(rows)), widths)
-        return Gathered(position, self._item[at], self._weight[at]), starts
+        return Gathered(position, self._item[at], self._weight[at]), starts, at
 
 
 def rows_of(numbers: Mapping[str, int], terms: Sequence[str]) -> Int64:
@@ -249,7 +264,9 @@ def chunk_table(
     length = np.bincount(item, weights=sums, minlength=max(chunks, 1)) / 10.0
     norm = _K1 * (1 - _B + _B * length / max(float(length.mean()), 1e-9))
     weight = frequency * (_K1 + 1) / (frequency + norm[item]) * np.repeat(idf, spread)
-    table = Table(terms.numbers, pointer, item, weight.astype(np.float32))
+    in_code = _KIND_TENTHS[LineKind.CODE] * ((inside & 7) == LineKind.CODE)
+    code = np.add.reduceat(in_code, first) / sums * weight if len(inside) else weight
+    table = Table(terms.numbers, pointer, item, weight.astype(np.float32), code.astype(np.float32))
     return table, LinePostings(terms.numbers, key, idf.astype(np.float32))
 
 

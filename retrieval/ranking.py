@@ -69,8 +69,9 @@ def rank(index: Index, query: Query, weights: RankingWeights) -> Ranking:
 
 def best_candidates(index: Index, query: Query, weights: RankingWeights) -> Candidates:
     """What the fitted model is told of the best chunks; the index must not be an empty one."""
-    scored = _score(index, together((query,)), weights)
-    return candidates(index, scored.score, scored.signals)
+    queries = together((query,))
+    scored = _score(index, queries, weights)
+    return candidates(index, queries, scored.score, scored.signals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class _Found:
         item: The chunk.
         weight: As in the table.
         shares: The same times the term's own weight in the claim.
+        code: How much of that stands in lines of code.
     """
 
     rows: _Int64
@@ -94,6 +96,7 @@ class _Found:
     item: npt.NDArray[np.int32]
     weight: npt.NDArray[np.float32]
     shares: Floats
+    code: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +117,22 @@ class _Scored:
 def _score(index: Index, queries: Together, weights: RankingWeights) -> _Scored:
     claims, count = len(queries.queries), len(index.chunks)
     found = _find(index, queries)
-    whole = _scaled(_sums(found.claim, found.item, found.shares, (claims, count)))
-    own = whole.copy()
+    cell = found.claim * count + found.item
+    whole, code = (
+        totals(cell, each, claims * count).reshape(claims, count)
+        for each in (found.shares, found.code)
+    )
+    if whole.size:
+        code /= np.maximum(whole.max(axis=1, keepdims=True), 1e-9)
+    own = _scaled(whole).copy()
     _add_parts(own, queries, found, weights)
-    signals = {"whole": whole, "parts": own - whole}
+    signals = {"whole": whole, "parts": own - whole, "code_words": code}
     groups = index.group_of_chunk
     if weights.group:
         best, first = best_of_groups(found.position, found.item, found.shares, groups)
         shape = claims, int(groups[-1]) + 1 if count else 0
         sums = _sums(found.claim[first], groups[found.item[first]], best, shape)
-        signals["group"] = _scaled(sums)[:, groups]
+        signals["group"] = _scaled(sums).take(groups, axis=1)
         own += weights.group * signals["group"]
     if weights.file:
         signals["file"] = _file_scores(index, queries, found)
@@ -140,7 +149,9 @@ def _score(index: Index, queries: Together, weights: RankingWeights) -> _Scored:
     if len(sources):
         # Lenders stand in the order of what they lend to.
         first = np.flatnonzero(is_new(targets))
-        lent[:, targets[first]] = np.maximum.reduceat(own[:, sources] * share, first, axis=1)
+        lent[:, targets[first]] = np.maximum.reduceat(
+            own.take(sources, axis=1) * share, first, axis=1
+        )
     # Rounded, so that the last bits of a logarithm on another machine change no order.
     score = (own + lent).round(5)
     return _Scored(score, {**signals, "own": own}, found)
@@ -152,7 +163,7 @@ def _rank(index: Index, queries: Together, weights: RankingWeights) -> list[Rank
     score, own, found = scored.score, scored.signals["own"], scored.found
     share = weights.fitted * trust(index, queries)
     if count and share.any():
-        best = candidates(index, score, scored.signals)
+        best = candidates(index, queries, score, scored.signals)
         factors = correction().factors(best, share, count)
         own *= factors
         score = (score * factors).round(5)
@@ -174,10 +185,12 @@ def _rank(index: Index, queries: Together, weights: RankingWeights) -> list[Rank
 
 def _find(index: Index, queries: Together) -> _Found:
     rows = rows_of(index.table.numbers, queries.terms)
-    found, at = index.table.gather_all(rows[queries.names])
-    position = found.position
-    shares = (found.weight * queries.weights[position]).astype(np.float64)
-    return _Found(rows, at, position, queries.claim[position], found.item, found.weight, shares)
+    found, at, places = index.table.gather_all(rows[queries.names])
+    position, weight = found.position, queries.weights[found.position]
+    shares = (found.weight * weight).astype(np.float64)
+    code = (index.table.code[places] * weight).astype(np.float64)
+    claim = queries.claim[position]
+    return _Found(rows, at, position, claim, found.item, found.weight, shares, code)
 
 
 def _sums(
@@ -264,7 +277,7 @@ def _file_scores(index: Index, queries: Together, found: _Found) -> Floats:
         rarity[found.position[first]],
         (len(queries.queries), files),
     )
-    return _scaled(scores)[:, index.file_of_chunk]
+    return _scaled(scores).take(index.file_of_chunk, axis=1)
 
 
 _REACH = 2  # lines around a value in which its name counts as beside it

@@ -12,11 +12,11 @@ from retrieval.outline import LineKind
 from retrieval.postings import Floats, is_new
 from retrieval.values import Chunk, ChunkKind
 
-__all__ = ["TRAITS", "chunk_traits", "numbered_runs"]
+__all__ = ["TRAITS", "chunk_traits"]
 
 TRAITS = (
     "code", "comment", "string", "code_lines", "lines", "line_cost", "kind", "begins", "facts",
-    "reached", "in_file", "in_group", "group_size", "file_size",
+    "reached", "in_file", "in_group", "group_size", "file_size", "calls",
 )  # fmt: skip
 """What is told of a chunk. Shares and costs of lines are in thousandths, `in_file` too."""
 
@@ -36,6 +36,7 @@ def chunk_traits(
     file_of_chunk: _Int64,
     group_of_chunk: _Int64,
     fact_chunks: Sequence[int],
+    call_lines: _Int64,
 ) -> _Int16:
     """(traits, chunks): `TRAITS` of each chunk.
 
@@ -47,6 +48,7 @@ def chunk_traits(
         file_of_chunk: The file of each chunk.
         group_of_chunk: The class, function or section of each chunk.
         fact_chunks: The chunk of each named value, or -1.
+        call_lines: The numbers of lines that call something, over all files; once for each call.
     """
     count = len(chunks)
     if not count:
@@ -62,6 +64,7 @@ def chunk_traits(
         return found
 
     code = lines_of(LineKind.CODE)
+    calls = np.concatenate(([0], np.cumsum(np.bincount(call_lines, minlength=last))))
     values = np.array([number for number in fact_chunks if number >= 0], np.int64)
     in_file, file_size = _places(file_of_chunk)
     in_group, group_size = _places(group_of_chunk)
@@ -85,11 +88,12 @@ def chunk_traits(
         in_group,
         group_size,
         file_size,
+        calls[np.minimum(begin + lines, last)] - calls[np.minimum(begin, last)],
     )
     return np.minimum(np.array(rows, np.float64), _MOST).astype(np.int16)
 
 
-def numbered_runs(ordered: _Int64) -> tuple[_Int64, _Int64]:
+def _numbered_runs(ordered: _Int64) -> tuple[_Int64, _Int64]:
     """The first place of each run of equal numbers, and for each place the number of its run."""
     new = is_new(ordered)
     return np.flatnonzero(new), np.cumsum(new) - 1
@@ -97,6 +101,6 @@ def numbered_runs(ordered: _Int64) -> tuple[_Int64, _Int64]:
 
 def _places(ordered: _Int64) -> tuple[_Int64, _Int64]:
     """For each chunk its place in its run, and how long that is."""
-    first, run = numbered_runs(ordered)
+    first, run = _numbered_runs(ordered)
     sizes = np.diff(np.append(first, len(ordered)))
     return np.arange(len(ordered)) - first[run], sizes[run]

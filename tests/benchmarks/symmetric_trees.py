@@ -1,9 +1,10 @@
 """Fitting symmetric trees to put the right items of each list first; no test, a part of a fit.
 
-Boosting with the gradients of LambdaMART (Burges 2010, "From RankNet to LambdaRank to
-LambdaMART"): pairs of items weigh by what exchanging them would change in NDCG. All nodes of a
-level ask the same question, so that trees are worked out for many items at once. The same data
-and seed give the same trees.
+What trees add up to is the logarithm of a density: how much of what is sought a token of an item
+holds. Each list's tokens are spread by it (a softmax over its items, each as often as it has
+tokens), and boosting moves this spread towards where what is sought stands. To take items by their
+density is what finds most within a budget. All nodes of a level ask the same question, so that
+trees are worked out for many items at once. The same data and seed give the same trees.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ __all__ = ["Lists", "Tree", "fit_trees"]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-DEPTH = 3
-RATE = 0.1
+DEPTH = 4
+RATE = 0.12
 BINS = 32
-_RIDGE = 5.0
+_RIDGE = 0.1
 _LISTS_USED, _FEATURES_USED = 0.6, 0.5  # of each tree, by chance
-_LAST_RANK = 40
+_LEAST = 1e-8  # of what is known of any item
 _SEED = 7
 
 
@@ -34,13 +35,15 @@ class Lists:
 
     Attributes:
         features: (features, items), list by list.
-        grade: How good each item is: 0, 1, 2, ...
-        start: What each is worth before any tree.
-        bounds: Where each list starts, and one more.
+        share: How much of what its list's query seeks each item holds.
+        tokens: What each takes.
+        start: The logarithm of what each is worth before any tree.
+        bounds: Where each list starts, and one more; none is empty.
     """
 
     features: npt.NDArray[np.int16]
-    grade: Ints
+    share: Floats
+    tokens: Floats
     start: Floats
     bounds: Ints
 
@@ -56,9 +59,9 @@ class Tree:
 def fit_trees(lists: Lists, count: int) -> list[Tree]:
     """Fit some trees one after another."""
     random = np.random.default_rng(_SEED)
-    items = len(lists.grade)
-    sizes = np.diff(lists.bounds)
+    first, sizes = lists.bounds[:-1], np.diff(lists.bounds)
     list_of = np.repeat(np.arange(len(sizes)), sizes)
+    found = np.add.reduceat(lists.share, first)[list_of]
     edges = [_edges(row) for row in lists.features]
     binned = np.stack(
         [
@@ -66,15 +69,17 @@ def fit_trees(lists: Lists, count: int) -> list[Tree]:
             for own, row in zip(edges, lists.features, strict=True)
         ]
     )
-    pairs = _Pairs.of(lists, list_of)
-    worth = lists.start.copy()
+    worth = lists.start + np.log(lists.tokens)
     trees: list[Tree] = []
     for _ in range(count):
-        gradient, curvature = pairs.gradients(worth, lists.bounds, list_of)
+        spread = np.exp(worth - np.maximum.reduceat(worth, first)[list_of])
+        spread /= np.add.reduceat(spread, first)[list_of]
+        gradient = lists.share - found * spread
+        curvature = np.maximum(found * spread * (1 - spread), _LEAST)
         rows = np.flatnonzero((random.random(len(sizes)) < _LISTS_USED)[list_of])
         asked = np.flatnonzero(random.random(len(edges)) < _FEATURES_USED)
         splits = _grow(binned[:, rows], gradient[rows], curvature[rows], edges, asked.tolist())
-        leaf = np.zeros(items, np.int64)
+        leaf = np.zeros(len(worth), np.int64)
         for feature, place in splits:
             leaf = leaf * 2 + (binned[feature] > place)
         leaves = 1 << len(splits)
@@ -119,61 +124,3 @@ def _grow(
         splits.append(found)
         leaf = leaf * 2 + (binned[found[0]] > found[1])
     return splits
-
-
-@dataclass(frozen=True, slots=True)
-class _Pairs:
-    """All pairs of items of one list of which the first has the higher grade.
-
-    Attributes:
-        better: The first items.
-        worse: The second ones.
-        weight: What they differ in, as a share of the best that their list could have.
-    """
-
-    better: Ints
-    worse: Ints
-    weight: Floats
-
-    @classmethod
-    def of(cls, lists: Lists, list_of: Ints) -> _Pairs:
-        better, worse = [], []
-        gain = 2.0**lists.grade - 1
-        ideal = np.ones(len(lists.bounds) - 1)
-        for number, (begin, end) in enumerate(
-            zip(lists.bounds[:-1], lists.bounds[1:], strict=True)
-        ):
-            own = lists.grade[begin:end]
-            for item in np.flatnonzero(own).tolist():
-                below = np.flatnonzero(own < own[item])
-                better.append(np.full(len(below), begin + item))
-                worse.append(begin + below)
-            top = np.sort(gain[begin:end])[::-1][:_LAST_RANK]
-            ideal[number] = max(float((top * _discounts(len(top))).sum()), 1e-9)
-        first, second = np.concatenate(better), np.concatenate(worse)
-        return cls(first, second, (gain[first] - gain[second]) / ideal[list_of[first]])
-
-    def gradients(self, worth: Floats, bounds: Ints, list_of: Ints) -> tuple[Floats, Floats]:
-        """How each item should move, and how sure that is."""
-        items = len(worth)
-        order = np.lexsort((-worth, list_of))
-        rank = np.empty(items, np.int64)
-        rank[order] = np.arange(items) - bounds[list_of]
-        discount = _discounts(int(rank.max()) + 1)[rank]
-        gap = np.clip(worth[self.better] - worth[self.worse], -30, 30)
-        wrong = 1 / (1 + np.exp(gap))
-        share = self.weight * np.abs(discount[self.better] - discount[self.worse])
-        pull, sure = share * wrong, share * wrong * (1 - wrong)
-        gradient = _sums(self.better, pull, items) - _sums(self.worse, pull, items)
-        curvature = _sums(self.better, sure, items) + _sums(self.worse, sure, items)
-        return gradient, curvature
-
-
-def _sums(item: Ints, weight: Floats, count: int) -> Floats:
-    return np.bincount(item, weight, count).astype(np.float64)
-
-
-def _discounts(count: int) -> Floats:
-    ranks = np.arange(count)
-    found: Floats = np.where(ranks < _LAST_RANK, 1 / np.log2(ranks + 2.0), 0.0)
-    return found

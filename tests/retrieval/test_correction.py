@@ -27,6 +27,7 @@ from retrieval.ranking import RankingWeights, best_candidates, rank
 from retrieval.reading import read_repository
 from retrieval.together import together
 from retrieval.traits import TRAITS
+from retrieval.values import Chunk
 
 SUITE = Path(__file__).resolve().parents[2] / "benchmark" / "suite"
 PLAIN = RankingWeights(fitted=0.0)
@@ -129,7 +130,59 @@ def test_candidates_are_the_best_of_code_with_their_neighbours(index: Index) -> 
         same = [n for n, path in enumerate(paths) if path == paths[number]]
         assert told["before"][place] == (thousandths[number - 1] if number - 1 in same else 0)
         assert told["behind"][place] == (thousandths[number + 1] if number + 1 in same else 0)
+        for name, step in (("before_two", -2), ("behind_two", 2)):
+            assert told[name][place] == (thousandths[number + step] if number + step in same else 0)
         assert told["best_of_file"][place] == max(thousandths[n] for n in same)
+        mass = sum(score[n] ** 2 for n in same) / sum(score**2)
+        assert told["file_share"][place] == pytest.approx(1000 * mass, abs=1)
+        away = [abs(number - n) if n in same else 99 for n in wanted[:3]]
+        assert told["from_first"][place] == min(99, away[0])
+        others = [steps for n, steps in zip(wanted[:3], away, strict=True) if n != number]
+        assert told["from_third"][place] == min(99, *others)
+        group = [index.group_of_chunk[n] == index.group_of_chunk[number] for n in wanted[:place]]
+        assert told["in_group_before"][place] == sum(group)
+        symbols = [(index.chunks[n].path, index.chunks[n].symbol) for n in wanted[:10]]
+        own = (index.chunks[number].path, index.chunks[number].symbol)
+        assert own[1] == "" or told["in_piece"][place] == symbols.count(own)
+
+
+def test_candidates_are_told_of_callers_callees_and_words_in_code(tmp_path: Path) -> None:
+    filling = "".join(f"    value += {number} * value\n" for number in range(30))
+    (tmp_path / "train.py").write_text(
+        "from noise import add_noise\n\n\n"
+        f"def training(value):\n{filling}    return add_noise(value)\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "noise.py").write_text(
+        f"def add_noise(value):\n    # gaussian schedule\n{filling}    return value\n\n\n"
+        f"def alone(gaussian):\n{filling}    return gaussian\n",
+        encoding="utf-8",
+    )
+    index = Index.build(read_repository(tmp_path))
+    query = query_of(sau("Training adds noise of a gaussian schedule to the value"))
+    found = best_candidates(index, query, PLAIN)
+    score = np.rint(rank(index, query, PLAIN).score * 1000)
+    chunks = [index.chunks[number] for number in found.chunk[0]]
+    row = {name: found.features[place].tolist() for place, name in enumerate(FEATURES)}
+    best = {
+        name: max(score[n] for n, chunk in enumerate(index.chunks) if chunk.symbol == name)
+        for name in ("training", "add_noise", "alone")
+    }
+    calling = [p for p, chunk in enumerate(chunks) if "add_noise(" in chunk_text(index, chunk)]
+    calling = [place for place in calling if chunks[place].symbol == "training"]
+    assert len(calling) == 1
+    for place, chunk in enumerate(chunks):
+        assert row["callee"][place] == (best["add_noise"] if place == calling[0] else 0)
+        called = chunk.symbol == "add_noise"
+        assert row["caller"][place] == (row["score"][calling[0]] if called else 0)
+        assert row["code_words"][place] <= row["whole"][place]
+    assert max(row["code_of_best"]) == 1000
+    commented = [chunk.first == 1 and chunk.symbol == "add_noise" for chunk in chunks].index(True)
+    assert row["code_words"][commented] < row["whole"][commented]
+
+
+def chunk_text(index: Index, chunk: Chunk) -> str:
+    return "\n".join(index.lines(chunk.path)[chunk.first - 1 : chunk.last])
 
 
 def test_a_claim_is_corrected_and_a_few_words_are_not(index: Index) -> None:
@@ -160,7 +213,7 @@ def test_an_empty_repository_is_ranked(tmp_path: Path) -> None:
 
 def test_the_shipped_model_is_small_and_asks_for_what_there_is() -> None:
     text = files("retrieval").joinpath("ranking.json").read_text(encoding="utf-8")
-    assert len(text) < 300_000
+    assert len(text) < 60_000
     assert set(json.loads(text)["features"]) <= set(FEATURES)
     model = correction()
     assert model.value.any()
