@@ -43,8 +43,9 @@ def code_shown(
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(justify="right", style="dim", no_wrap=True)
     table.add_column(overflow="fold")
+    hidden = frozenset(left_out)
     for number, row in enumerate(rows, first or 1):
-        if number in left_out:
+        if number in hidden:
             continue
         row.rstrip()
         table.add_row(Text("" if first is None else str(number)), row)

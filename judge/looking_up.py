@@ -98,11 +98,10 @@ class Library:
 
 
 def _pieces(passage: Passage) -> Iterator[Passage]:
-    """Yield a passage in pieces of a few lines: neighbours come joined, and as large as a file."""
-    for first in range(passage.first, passage.last + 1, _PIECE):
-        piece = passage.part(first, min(first + _PIECE - 1, passage.last))
-        if piece.text.strip():
-            yield piece
+    """A passage in pieces of a few lines: neighbours come joined, and as large as a file."""
+    starts = range(passage.first, passage.last + 1, _PIECE)
+    spans = ((first, min(first + _PIECE - 1, passage.last)) for first in starts)
+    return (piece for piece in passage.parts(spans) if piece.text.strip())
 
 
 def _joined(passages: list[Passage]) -> list[Passage]:
@@ -127,20 +126,20 @@ def _in_common(passage: Passage, words: set[str]) -> int:
 
 
 def _unseen(passage: Passage, shown: Shown) -> Iterator[Passage]:
-    """Yield the parts of a passage that were not shown."""
+    """The parts of a passage that were not shown."""
     seen = {
         number
         for path, first, last in shown
         if path == passage.path
         for number in range(max(first, passage.first), min(last, passage.last) + 1)
     }
+    spans: list[tuple[int, int]] = []
     start: int | None = None
     for number in range(passage.first, passage.last + 2):
         new = number <= passage.last and number not in seen
         if new and start is None:
             start = number
         elif not new and start is not None:
-            unseen = passage.part(start, number - 1)
-            if unseen.text.strip():
-                yield unseen
+            spans.append((start, number - 1))
             start = None
+    return (unseen for unseen in passage.parts(spans) if unseen.text.strip())

@@ -84,7 +84,7 @@ def number_lines(text: str, first: int, left_out: Collection[int] = ()) -> tuple
     Returns:
         The numbered lines, and whether hidden characters or fence look-alikes were found.
     """
-    lines = text.split("\n")
+    lines, left_out = text.split("\n"), frozenset(left_out)
     width = len(str(first + len(lines) - 1))
     numbered: list[str] = []
     suspect = False

@@ -6,6 +6,8 @@ repository's root and use `/`, on every system.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -192,8 +194,8 @@ class Passage:
         role: The file's role.
         score: The ranking's score, for people; not comparable between claims.
         why: What brought it here (`words: adam, lr`, `value: 1e-4`, `caller of Trainer.step`).
-        folded: Numbers of the lines between the first and the last that are left out: blank ones,
-            comments, docstrings.
+        folded: Numbers of the lines between the first and the last that are left out, in order:
+            blank ones, comments, docstrings.
     """
 
     path: str
@@ -210,13 +212,22 @@ class Passage:
 
     def shows(self, path: str, line: int) -> bool:
         """Whether it shows a line of a file."""
-        return path == self.path and self.first <= line <= self.last and line not in self.folded
+        if path != self.path or not self.first <= line <= self.last:
+            return False
+        at = bisect_left(self.folded, line)
+        return at == len(self.folded) or self.folded[at] != line
 
-    def part(self, first: int, last: int) -> Passage:
-        """Some of its lines, both ends included; they must be among its own."""
-        lines = self.text.split("\n")[first - self.first : last - self.first + 1]
-        folded = tuple(line for line in self.folded if first <= line <= last)
-        return replace(self, first=first, last=last, text="\n".join(lines), folded=folded)
+    def parts(self, spans: Iterable[tuple[int, int]]) -> Iterator[Passage]:
+        """Some of its lines for each first and last line; they must be among its own."""
+        lines, folded = self.text.split("\n"), self.folded
+        for first, last in spans:
+            yield replace(
+                self,
+                first=first,
+                last=last,
+                text="\n".join(lines[first - self.first : last - self.first + 1]),
+                folded=folded[bisect_left(folded, first) : bisect_right(folded, last)],
+            )
 
 
 @dataclass(frozen=True, slots=True)

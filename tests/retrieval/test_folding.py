@@ -13,7 +13,7 @@ from prompts.render import shown_passage
 from retrieval.evidence import RetrievalSettings, find_evidence
 from retrieval.index import Index
 from retrieval.notebook import render_notebook
-from retrieval.values import Evidence, ParseState, Repository, Role, SourceFile
+from retrieval.values import Evidence, ParseState, Passage, Repository, Role, SourceFile
 from tests.retrieval.handmade import build
 
 LOSS = '''\
@@ -146,3 +146,33 @@ def test_code_is_never_left_out(rows: list[str]) -> None:
     index: Index = build({"a.py": "\n".join(rows)})
     for number in index.folded("a.py"):
         assert index.line_kind("a.py", number) != "code"
+
+
+@given(st.integers(1, 30), st.integers(0, 20), st.data())
+def test_a_part_of_a_passage_shows_what_the_whole_shows(
+    first: int, more: int, data: st.DataObject
+) -> None:
+    numbers = range(first, first + more + 1)
+    folded = tuple(n for n in numbers[1:-1] if data.draw(st.booleans()))
+    text = "\n".join("" if n in folded else f"line {n}" for n in numbers)
+    whole = Passage("a.py", first, numbers[-1], text, folded=folded)
+    start = data.draw(st.sampled_from(numbers))
+    end = data.draw(st.integers(start, numbers[-1]))
+    (part,) = whole.parts([(start, end)])
+    for number in range(first - 1, numbers[-1] + 2):
+        shown = number in numbers and number not in folded
+        assert whole.shows("a.py", number) is shown
+        assert part.shows("a.py", number) is (shown and start <= number <= end)
+        assert not whole.shows("b.py", number)
+    told = shown_passage(part)[0]["lines"].split("\n")
+    kept = [f"line {n}" for n in range(start, end + 1) if n not in folded]
+    assert [line.partition("| ")[2] for line in told if line] == kept
+
+
+def test_a_passage_may_leave_out_very_many_lines() -> None:
+    """What is left out costs no budget, so that a hostile file may hold any number of it."""
+    count = 100_000
+    folded = tuple(range(2, count + 2))
+    passage = Passage("a.py", 1, count + 2, "x = 1" + "\n" * (count + 1) + "y = 2", folded=folded)
+    assert shown_passage(passage)[0]["lines"] == "     1| x = 1\n100002| y = 2"
+    assert sum(passage.shows("a.py", line) for line in range(count + 10)) == 2
