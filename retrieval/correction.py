@@ -206,11 +206,13 @@ def candidates(
     # What stands at a file's end has nothing behind it.
     wide = np.zeros((claims, count + 2 * _AROUND))
     wide[:, _AROUND:-_AROUND] = score
-    first, last = files.first, np.append(files.first[1:], count) - 1
+    first, last = files.first[file], (np.append(files.first[1:], count) - 1)[file]
+    around = cell + 2 * _AROUND * claim + _AROUND
     for name, step in (("before", -1), ("behind", 1), ("before_two", -2), ("behind_two", 2)):
         place = chunk + step
-        beside = wide[claim, place + _AROUND]
-        rows[_PLACE[name]] = np.where((place >= first[file]) & (place <= last[file]), beside, 0.0)
+        beside = wide.ravel().take(around + step)
+        inside = place >= first if step < 0 else place <= last
+        rows[_PLACE[name]] = beside * inside
     of_file = files.best(score)
     rows[_PLACE["best_of_file"]] = of_file[claim, file]
     rows[_PLACE["best_of_group"]] = relations.groups.best(score)[claim, relations.groups.of[chunk]]
@@ -231,8 +233,9 @@ def candidates(
     features[_PLACE["rank"]] = np.arange(width)
     for name, number in (("from_first", 1), ("from_third", 3)):
         features[_PLACE[name]] = _distance(relations.place[chunk], number)
-    near = piece[:, : _TENTH + 1, None] == piece[:, None]
-    features[_PLACE["in_piece"]] = near.sum(axis=1)
+    own = piece.astype(np.int32)
+    near = (own[:, : _TENTH + 1, None] == own[:, None]).view(np.uint8)
+    features[_PLACE["in_piece"]] = np.add.reduce(near, axis=1, dtype=np.uint8)
     features[_PLACE["in_group_before"]] = _before(relations.groups.of[chunk])
     features[_PLACE["chunks"]] = min(count, int(_MOST))
     dimensions = [
