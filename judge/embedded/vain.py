@@ -271,9 +271,7 @@ class _Search:
                 continue
             found[(*span, match[1])].append(_Local(match[1], row, last))
         every = _Locals(own, found)
-        named: defaultdict[str, list[_Key]] = defaultdict(list)
-        for key in found:
-            named[key[2]].append(key)
+        around = _around({key[:2] for key in found})
         # Where one comes to nothing, so may what it is given.
         ahead = dict.fromkeys(found)
         done: set[_Key] = set()
@@ -287,9 +285,9 @@ class _Search:
                 rows = range(place.first, place.last + 1)
                 self._vain.lines.update(range(base + place.first, base + place.last + 1))
                 words = {word for row in rows for word in _WORD.findall(own.codes[row])}
-                ahead.update(
-                    dict.fromkeys(other for word in words for other in named.get(word, ()))
-                )
+                for span_around in around[key[:2]]:
+                    others = ((*span_around, word) for word in words)
+                    ahead.update(dict.fromkeys(other for other in others if other in found))
 
     def _is_unread(
         self,
@@ -364,6 +362,18 @@ def _begins(own: Statements, row: int) -> bool:
     if before and before[-1] not in _OPEN and own.codes[row].rstrip()[-1] not in ",)]}":
         return True
     return own.first(row) == row
+
+
+def _around(spans: set[tuple[int, int]]) -> dict[tuple[int, int], list[tuple[int, int]]]:
+    """For each span of rows those that hold it, itself among them."""
+    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    above: list[tuple[int, int]] = []
+    for span in sorted(spans, key=lambda each: (each[0], -each[1])):
+        while above and above[-1][1] <= span[0]:
+            above.pop()
+        above.append(span)
+        found[span] = above.copy()
+    return found
 
 
 class _Locals:
