@@ -15,6 +15,7 @@ __all__ = ["folded_lines"]
 
 _SHOWN_ROLES = frozenset({Role.CODE, Role.CONFIG, Role.TEST})
 _FOLDED = bytes(kind in {LineKind.BLANK, LineKind.COMMENT} for kind in range(256))
+_BLANK = bytes(kind == LineKind.BLANK for kind in range(256))
 # Comments that act: commands of notebooks, what a scheduler reads, and the borders of cells.
 _ACTS = re.compile(r"\s*#(?: magic: | ?%%|!|SBATCH\b|PBS\b|BSUB\b|OAR\b|\$ )")
 # Of formats without comments entries with words for people pass for such, though programs read
@@ -27,16 +28,17 @@ def folded_lines(file: SourceFile, lines: list[str], outline: Outline) -> bytear
     """For each line of a file 1 where excerpts leave it out, else 0.
 
     Args:
-        file: The file; documents and data keep all lines.
+        file: The file; documents and data keep all lines, and what does not parse all with text.
         lines: Its lines.
         outline: What they are.
     """
     if file.role not in _SHOWN_ROLES or file.language in {"text", "markdown"}:
         return bytearray(len(lines))
+    if outline.state is ParseState.BROKEN:  # nobody knows where its strings end
+        return bytearray(outline.kinds.translate(_BLANK))
     folded = bytearray(outline.kinds.translate(_FOLDED))
-    if outline.state is not ParseState.BROKEN:  # else nobody knows where strings end
-        for first, last in outline.docstrings:
-            folded[first:last] = b"\1" * (last - first)
+    for first, last in outline.docstrings:
+        folded[first:last] = b"\1" * (last - first)
     if file.language in _ENTRIES:
         for row, line in enumerate(lines):
             if folded[row] and line and not line.isspace() and not _COMMENT.match(line):

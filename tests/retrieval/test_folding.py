@@ -113,7 +113,11 @@ def test_in_a_file_that_does_not_parse_strings_may_end_anywhere() -> None:
     text = 'def f(:\n    """a\n    lr = 3\n    """\n    # words\n    x = = 1\n'
     index = build({"a.py": text})
     assert index.parse_states["a.py"] is ParseState.BROKEN
-    assert index.folded("a.py") == {5, 7}
+    assert index.folded("a.py") == {7}
+    prompt = "task: |\n  # Rules\n  Be brief.\n\nlr: {{ lr }}: [\n"
+    index = build({"a.yaml": "# words\n" + prompt})
+    assert index.parse_states["a.yaml"] is ParseState.BROKEN
+    assert index.folded("a.yaml") == {5, 7}
 
 
 def test_files_of_a_docstring_alone_are_not_left_out() -> None:
