@@ -142,6 +142,8 @@ def find_fragment(survey: Survey, fragment: Fragment, scope: Scope, said: Contex
     near = nearest(streams, blocks, tokens)
     if not scope.blocks and len(tokens) < _ALONE and near and near.said not in _SUMS:
         near = None  # of two names alone another sign is all that can be told
+    if near is not None and _is_turned(survey, near.said, near.other, near.row):
+        return None  # what the claim keeps is what the code passes over
     if near is not None and (scope.blocks or not near.renamed):
         quote = Quote.OPPOSED if near.said else Quote.ELSEWHERE
         return Found(fragment, quote, near.row, near.said, near.other)
@@ -163,6 +165,37 @@ def find_fragment(survey: Survey, fragment: Fragment, scope: Scope, said: Contex
     if not _is_statement(tokens) or _is_rearranged(streams, blocks, tokens):
         return None
     return Found(fragment, Quote.MISSING)
+
+
+_LESS, _MORE = frozenset({"<", "<="}), frozenset({">", ">="})
+_GUARD = re.compile(r"(\s*)(?:if|elif|while)\b.*?:(.*)")
+_LEAVES = re.compile(r"\s*(?:continue|break|return|raise)\b")
+_MASK = re.compile(r"\s*(\w+)\s*=(?!=)")
+_BELOW = 24  # lines below a comparison that may turn it round
+
+
+def _is_turned(survey: Survey, said: str, other: str, row: int) -> bool:
+    """Whether a comparison the other way round says the same: `if score <= least: continue`."""
+    if row < 0 or not (
+        {said, other} == {"==", "!="}
+        or (said in _LESS and other in _MORE)
+        or (said in _MORE and other in _LESS)
+    ):
+        return False
+    codes, blocks = survey.codes, survey.row_blocks
+    last = min(len(codes), row + 1 + _BELOW)
+    below = [codes[at] for at in range(row + 1, last) if blocks[at] == blocks[row]]
+    guard = _GUARD.match(codes[row])
+    if guard is not None:
+        body = guard[2] if guard[2].strip() else (below[0] if below else "")
+        return _LEAVES.match(body) is not None or any(
+            code.startswith((f"{guard[1]}else:", f"{guard[1]}elif ")) for code in below
+        )
+    mask = _MASK.match(codes[row])
+    if mask is None:
+        return False
+    negated = re.compile(rf"(?:~|\bnot\s|logical_not\(|1\s*-)\s*\(?{mask[1]}\b")
+    return any(negated.search(code) is not None for code in below)
 
 
 def _is_sum(survey: Survey, tokens: Sequence[str]) -> bool:

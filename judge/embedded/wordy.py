@@ -42,7 +42,8 @@ _HEAD = re.compile(r"\s*[\w.]+\s*\(?")
 _NEVER_WORKS = re.compile(r"\s*raise\b")
 
 
-_TEXT = re.compile(r"([fF]?)[rRbBuU]?(['\"])((?:\\.|(?!\2)[^\\])*+)\2")
+# Not possessive, as Python before 3.11.5 gets that wrong.
+_TEXT = re.compile(r"([fF]?)[rRbBuU]?(['\"])((?:\\.|(?!\2)[^\\])*)\2")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 

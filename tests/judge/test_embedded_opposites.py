@@ -320,6 +320,29 @@ def test_quotes_of_plain_names_are_read(tmp_path: Path, claim: str, contradicted
     assert _contradicted(tmp_path, code, claim) is contradicted
 
 
+@pytest.mark.parametrize(
+    ("lines", "contradicted"),
+    [
+        ("kept.append(1) if score > least else 0", False),
+        ("if score <= least:\n            continue\n        kept.append(score)", False),
+        ("if score <= least: continue\n        kept.append(score)", False),
+        ("if score <= least:\n            pass\n        else:\n            kept.append(1)", False),
+        ("bad = score <= least\n        kept.append(score[~bad])", False),
+        ("if score <= least:\n            kept.append(score)", True),
+        ("kept.append(score <= least)", True),
+    ],
+)
+def test_what_is_passed_over_is_the_contrary_of_what_is_kept(
+    tmp_path: Path, lines: str, contradicted: bool
+) -> None:
+    code = (
+        "def choose(scores, least):\n    kept = []\n    for score in scores:\n"
+        f"        {lines}\n    return kept\n\n\nprint(choose([], 1))\n"
+    )
+    claim = "Samples with `score > least` are kept."
+    assert _contradicted(tmp_path, code, claim) is contradicted
+
+
 FLOW = """
 def normalise_features(features):
     return features / 2
