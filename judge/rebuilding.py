@@ -54,7 +54,7 @@ def rebuild_question(run: LoadedRun, submission: str, sau: str) -> tuple[Questio
         remark = "the repository has changed since: this is what the judge would see now"
     index = Index.build(repository)
     asking = {name: settings.pop(name) for name in list(settings) if hasattr(_ASKING, name)}
-    retrieval = RetrievalSettings(**settings)
+    retrieval = RetrievalSettings(**settings, reasons=True)
     # What the first judge of a cascade answered was never put into a prompt.
     version = run.meta.prompt_version if verdict.provenance.prompt_hash else None
     if version not in VERSIONS:

@@ -51,7 +51,7 @@ def search(
             "the claim is empty", where=Where("CLAIM"), remedy="Say in words what to look for"
         )
     index = Index.build(read_repository(repo, exclude=exclude))
-    settings = RetrievalSettings(budget_tokens=budget)
+    settings = RetrievalSettings(budget_tokens=budget, reasons=True)
     return find_evidence(index, Sau("search", repo.name, dimension, claim), settings)
 
 

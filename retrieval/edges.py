@@ -58,10 +58,15 @@ def sibling_edges(chunks: Sequence[Chunk]) -> Edges:
 
 def both_ways(edges: Edges) -> Edges:
     """The same with each pair the other way round, too."""
-    there = list(zip(edges[0].tolist(), edges[1].tolist(), strict=True))
-    return _edges({*there, *((other, one) for one, other in there)})
+    one, other = edges
+    return _ordered(np.concatenate((one, other)), np.concatenate((other, one)))
 
 
 def _edges(pairs: Iterable[tuple[int, int]]) -> Edges:
-    ordered = np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
-    return ordered[:, 0], ordered[:, 1]
+    several = np.array([*pairs], dtype=np.int64).reshape(-1, 2)
+    return _ordered(several[:, 0], several[:, 1])
+
+
+def _ordered(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> Edges:
+    key = np.unique((one.astype(np.int64) << 32) | other)
+    return (key >> 32).astype(np.int32), (key & 0xFFFFFFFF).astype(np.int32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -43,6 +43,7 @@ class RetrievalSettings:
         max_facts: Facts shown at most.
         max_call_lines: Functions whose calls are listed, for ordering claims.
         weights: How ranking signals are put together.
+        reasons: Say of each passage what brought it here, for people; a judge is not told.
     """
 
     budget_tokens: int = 4000
@@ -50,6 +51,7 @@ class RetrievalSettings:
     max_facts: int = 24
     max_call_lines: int = 12
     weights: RankingWeights = field(default_factory=RankingWeights)
+    reasons: bool = False
 
     def __post_init__(self) -> None:
         for name in ("budget_tokens", "map_tokens"):
@@ -114,9 +116,11 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         left = packer.fill(left)
         facts = _unshown_facts(index, facts, packer.chosen, budget)
     folded = size != costs.whole
-    passages = _passages(index, query, ranking, chosen, folded=folded)
+    passages = _passages(index, ranking, chosen, folded=folded)
+    if settings.reasons:
+        passages = _with_reasons(index, query, ranking, passages)
     shown = {passage.path for passage in passages}
-    telling = _telling_paths(index) if folded else shown.union(index.code_paths)
+    paths = index.telling_paths if folded else index.code_paths
     return Evidence(
         passages=passages,
         repository_map=repository_map(index, settings.map_tokens),
@@ -126,7 +130,7 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         complete=whole and not index.unshown,
         omitted=(
             *index.unshown,
-            *(path for path in index.code_paths if path not in shown and path in telling),
+            *(path for path in paths if path not in shown),
         ),
         tokens=max(0, math.ceil(budget - left)),
     )
@@ -155,18 +159,12 @@ def find_passages(
         packer = Packer(index, ranking.score, _worth(index, ranking, weights), costs)
         packer.fill(budget)
         chosen = packer.chosen
-    return _passages(index, query, ranking, chosen, folded=size != costs.whole)
+    return _passages(index, ranking, chosen, folded=size != costs.whole)
 
 
 def _whole_size(costs: Costs, budget: float) -> float | None:
     """What all code and configuration takes, as far as it can be shown; `None` if it cannot."""
     return next((size for size in (costs.whole, costs.folded) if size <= max(0, budget)), None)
-
-
-def _telling_paths(index: Index) -> set[str]:
-    """The files of which excerpts have anything to show: not those of a docstring alone."""
-    numbers = set(index.file_of_chunk[index.chunk_lines > 0].tolist())
-    return {file.path for number, file in enumerate(index.repository.files) if number in numbers}
 
 
 def frame_tokens(sau: Sau) -> int:
@@ -212,7 +210,7 @@ def _unshown_facts(
 
 
 def _passages(
-    index: Index, query: Query, ranking: Ranking, chosen: list[int], *, folded: bool
+    index: Index, ranking: Ranking, chosen: list[int], *, folded: bool
 ) -> tuple[Passage, ...]:
     """The chosen chunks as passages; neighbours with nothing but blank lines between are one."""
     groups = group_chunks(index, chosen)
@@ -223,18 +221,32 @@ def _passages(
     scores = ranking.score.tolist()
     # Of equal ones the first: chunks stand in order.
     best = [group[0] if len(group) == 1 else max(group, key=scores.__getitem__) for group in groups]
-    reasons = _reasons(index, query, ranking, best)
     chunks, passages = index.chunks, []
-    for group, number, why in zip(groups, best, reasons, strict=True):
+    for group, number in zip(groups, best, strict=True):
         span = spans.between(group[0], group[-1])
         passages.append(
             Passage(
                 span.path, span.first, span.last, span.text, span.header,
-                chunks[number].symbol, span.reached, span.role, round(scores[number], 4), why,
-                span.folded,
+                chunks[number].symbol, span.reached, span.role, round(scores[number], 4),
+                folded=span.folded,
             )
         )  # fmt: skip
     return tuple(passages)
+
+
+def _with_reasons(
+    index: Index, query: Query, ranking: Ranking, passages: tuple[Passage, ...]
+) -> tuple[Passage, ...]:
+    best = [_best_chunk(index, ranking, passage) for passage in passages]
+    reasons = _reasons(index, query, ranking, best)
+    return tuple(replace(passage, why=why) for passage, why in zip(passages, reasons, strict=True))
+
+
+def _best_chunk(index: Index, ranking: Ranking, passage: Passage) -> int:
+    """The best chunk in a passage, of equal ones the first."""
+    lines = (index.line_number(passage.path, line) for line in (passage.first, passage.last))
+    first, last = (int(index.chunk_of_line[line]) for line in lines)
+    return max(range(first, last + 1), key=ranking.score.__getitem__)
 
 
 _REASONS = 4

@@ -18,6 +18,7 @@ _FOLDED = bytes(kind in {LineKind.BLANK, LineKind.COMMENT} for kind in range(256
 _BLANK = bytes(kind == LineKind.BLANK for kind in range(256))
 # Comments that act: commands of notebooks, what a scheduler reads, and the borders of cells.
 _ACTS = re.compile(r"\s*#(?: magic: | ?%%|!|SBATCH\b|PBS\b|BSUB\b|OAR\b|\$ )")
+_SIGNS = ("# magic: ", "%%", "#!", "#SBATCH", "#PBS", "#BSUB", "#OAR", "#$ ")  # of the same
 # Of formats without comments entries with words for people pass for such, though programs read
 # them, too (`description` of a tool, `notes: [...]`).
 _ENTRIES = frozenset({"json", "toml"})
@@ -43,7 +44,7 @@ def folded_lines(file: SourceFile, lines: list[str], outline: Outline) -> bytear
         for row, line in enumerate(lines):
             if folded[row] and line and not line.isspace() and not _COMMENT.match(line):
                 folded[row] = 0
-    if "#" in file.text:
+    if any(sign in file.text for sign in _SIGNS):
         start = folded.find(1)
         while start >= 0:
             line = lines[start]

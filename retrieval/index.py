@@ -282,6 +282,12 @@ class Index:
         return alone + saved[:-1] + saved[1:], alone.tolist(), joined.tolist()
 
     @cached_property
+    def telling_paths(self) -> tuple[str, ...]:
+        """The `code_paths` of which excerpts have anything to show: not a docstring alone."""
+        telling = {self.chunks[number].path for number in np.flatnonzero(self.chunk_lines).tolist()}
+        return tuple(path for path in self.code_paths if path in telling)
+
+    @cached_property
     def goes_on(self) -> npt.NDArray[np.bool_]:
         """For each chunk but the first whether it is of the class, function or section before."""
         together: npt.NDArray[np.bool_] = self.group_of_chunk[1:] == self.group_of_chunk[:-1]

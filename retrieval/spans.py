@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -62,6 +63,8 @@ class Spans:
         self._lines = lines
         self._folded = folded
         self._known: dict[tuple[int, int], Span] = {}
+        # Of each file its lines as they are shown.
+        self._shown: dict[str, list[str]] = {}
 
     def between(self, first: int, last: int) -> Span:
         """The lines from one chunk to another of its file, both by their numbers."""
@@ -77,18 +80,19 @@ class Spans:
             states = {chunk.reached for chunk in self._chunks[first : last + 1]}
             reached = states.pop() if len(states) == 1 else (True if True in states else None)
         path, start, stop = begin.path, begin.first - 1, end.last
-        lines: Sequence[str] = self._lines[path][start:stop]
         folded: tuple[int, ...] = ()
-        if self._folded is not None:
+        if self._folded is None:
+            lines = self._lines[path][start:stop]
+        else:
             left_out = self._folded[path]
             # Of a span without any line to show all are shown: nobody should ask for it.
             start = max(start, left_out.find(0, start, stop))
             stop = max(start, left_out.rfind(0, start, stop)) + 1
-            marks = left_out[start:stop]
-            lines = self._lines[path][start:stop]
-            if 1 in marks:
-                folded = tuple(number for number, out in enumerate(marks, start + 1) if out)
-                lines = ["" if out else line for line, out in zip(lines, marks, strict=True)]
+            folded = tuple(compress(range(start + 1, stop + 1), left_out[start:stop]))
+            if path not in self._shown:
+                pairs = zip(self._lines[path], left_out, strict=True)
+                self._shown[path] = ["" if out else line for line, out in pairs]
+            lines = self._shown[path][start:stop]
         return Span(
             path, start + 1, stop, "\n".join(lines), folded, begin.header, reached,
             self._files[path].role,

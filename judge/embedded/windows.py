@@ -25,15 +25,19 @@ def cover(items: Items, size: int, count: int) -> Float:
     Returns:
         Shape (count,).
     """
-    change = np.zeros(count + 1)
-    for rows, weight in items:
-        if not len(rows):
-            continue
-        starts = rows - (size - 1)
-        # Where two windows' first rows would overlap, the later begins behind the earlier.
-        starts[1:] = np.maximum(starts[1:], rows[:-1] + 1)
-        if starts[0] < 0:
-            starts = np.maximum(starts, 0)
-        change[starts] += weight
-        change[rows + 1] -= weight
+    filled = [(rows, weight) for rows, weight in items if len(rows)]
+    if not filled:
+        return np.zeros(count)
+    lengths = [len(rows) for rows, _ in filled]
+    ends = np.concatenate([rows for rows, _ in filled])
+    weights = np.repeat([weight for _, weight in filled], lengths)
+    starts = ends - (size - 1)
+    own = starts.copy()
+    # Where two windows' first rows would overlap, the later begins behind the earlier.
+    np.maximum(starts[1:], ends[:-1] + 1, out=starts[1:])
+    first = np.cumsum([0, *lengths[:-1]])
+    starts[first] = own[first]
+    np.maximum(starts, 0, out=starts)
+    change = np.bincount(starts, weights, count + 1)
+    change -= np.bincount(ends + 1, weights, count + 1)
     return np.cumsum(change[:count])
