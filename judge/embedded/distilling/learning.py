@@ -20,7 +20,7 @@ __all__ = ["SCALE_INPUTS", "WEIGHTS", "Scale", "fit_scale", "fit_trees", "predic
 Float = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-WEIGHTS: Mapping[str, float] = {"reading": 5.0, "wide": 5.0, "suite": 12.0, "mutant": 1.2}
+WEIGHTS: Mapping[str, float] = {"reading": 5.0, "wide": 2.5, "suite": 12.0, "mutant": 1.2}
 """What a label counts for the trees; a verdict of a reference judge counts 1."""
 
 SCALE_WEIGHTS: Mapping[str, float] = {"reading": 1.0, "wide": 1.0, "suite": 1.0}
