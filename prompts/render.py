@@ -17,7 +17,7 @@ from prompts.rubric import BORDERS, FAILURES, LEVELS, SHOWN
 from prompts.schema import ANSWER_SCHEMA, CANNOT_TELL
 from prompts.values import Prompt
 from retrieval.tokens import OMITTED_TOKENS, named_within
-from retrieval.values import Evidence, Fact, Passage, Role
+from retrieval.values import Evidence, Fact, FactSource, Passage, Role
 
 __all__ = [
     "VERSIONS",
@@ -129,7 +129,9 @@ def shown_fact(fact: Fact) -> tuple[str, bool]:
     """A fact as one line, and whether anything in it had to be spelt out."""
     text = f"{fact.path}:{fact.line}| {fact.name} = {fact.value} ({fact.source.value})"
     if fact.reached is False:
-        text += " · nothing reads it"
+        # What is known of a value in code is whether the code runs, and not who reads the value.
+        in_file = fact.source is FactSource.CONFIG
+        text += " · no code seen to read it" if in_file else " · its code is not reached"
     places = [f"{path}:{line}" for path, line, shown in fact.readers if not shown]
     if places:
         text += f" · read at {', '.join(places)}"

@@ -75,9 +75,10 @@ def _is_config(view: FileView) -> bool:
 
 
 def fact_reached(use: ConfigUse, graph: CallGraph, view: FileView, fact: RawFact) -> bool | None:
-    """Whether a value takes effect: its code is reached, or its key is read.
+    """Whether a value takes effect: its code is reached, or the key of a configuration is read.
 
-    A key counts as read when its last part stands anywhere in the code. Where code reads whole
+    Of a value in code that is not reached nothing is said about who reads it: what stands beside it
+    may. A key counts as read when its last part stands anywhere in the code. Where code reads whole
     files without naming keys, that cannot be told and the answer is `None`.
     """
     if fact.source is not FactSource.CONFIG:

@@ -165,7 +165,7 @@ class Fact:
         path: The file.
         line: The line of the value.
         source: How it is given.
-        reached: As for `Chunk`.
+        reached: As for `Chunk`; of a value in a configuration file, whether code reads its key.
         readers: Path, line and text of code that reads it, where that was looked for; no text
             where the line is shown anyway.
     """

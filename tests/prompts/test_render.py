@@ -43,6 +43,31 @@ def test_the_claim_comes_last_and_every_line_carries_its_number() -> None:
     assert "Section 3" in question[question.index("Learning rate is 1e-4") :]
 
 
+@pytest.mark.parametrize("source", list(FactSource))
+def test_of_code_that_does_not_run_it_is_not_said_that_nothing_reads_its_values(
+    source: FactSource,
+) -> None:
+    dead = Fact("unroll.logits", "[]", "agent.py", 104, source, reached=False)
+    question = render(SAU, replace(EVIDENCE, facts=(dead,))).question
+    (told,) = (line for line in question.splitlines() if "unroll.logits" in line)
+    in_file = source is FactSource.CONFIG
+    assert told.endswith("no code seen to read it" if in_file else "its code is not reached")
+    unknown = render(SAU, replace(EVIDENCE, facts=(replace(dead, reached=None),))).question
+    assert f"[] ({source.value})\n" in unknown
+
+
+def test_what_is_shown_in_part_is_not_said_to_be_whole() -> None:
+    note = "table.py (not whole: 1 lines over 5,000 characters cut: 1)"
+    question = render(SAU, replace(EVIDENCE, omitted=(note, "data.py"))).question
+    assert "of the files above it holds the numbered lines alone.\n" in question
+    assert f"with no line shown, or cut as noted: {note}, data.py." in question
+    alone = render(SAU, replace(EVIDENCE, omitted=())).question
+    assert "the numbered lines alone.\n" in alone
+    assert "no line shown" not in alone
+    complete = render(SAU, replace(EVIDENCE, complete=True, omitted=())).question
+    assert "numbered lines alone" not in complete
+
+
 def test_system_and_shared_parts_do_not_depend_on_the_claim() -> None:
     other = replace(SAU, id="toy-D1-002", claim="Batch size is 32")
     first, second = render(SAU, EVIDENCE), render(other, EVIDENCE)
