@@ -169,6 +169,12 @@ _WORDS = {
     "half": "0.5",
 }  # fmt: skip
 _WORD = re.compile(r"\b(" + "|".join(_WORDS) + r")\b", re.IGNORECASE)
+# "one million", and no end of a longer number ("thirty-five thousand", "half a million").
+_WRITTEN_OUT = re.compile(
+    rf"(?<!ty[ -])(?<!half )(?<!\d )\b(an?|one|{'|'.join(_WORDS)})[\s-]+"
+    r"(?:(hundred)[\s-]+)?(thousand|million|billion)\b",
+    re.IGNORECASE,
+)
 _MAX_TEXT = 20_000  # a claim is a sentence or a page, not a book
 
 
@@ -181,7 +187,12 @@ def find_numbers(text: str) -> tuple[Number, ...]:
         if number is not None:
             found.append(number)
     found.extend(_shares(text, found))
+    written_out = [_read_words(match) for match in _WRITTEN_OUT.finditer(text)]
+    found.extend(written_out)
+    inside = {place for number in written_out for place in range(number.start, number.end)}
     for match in _WORD.finditer(text):
+        if match.start() in inside:
+            continue
         value = _WORDS[match[1].lower()]
         found.append(
             Number(value, (), NumberKind.WORD, False, match[0], match.start(), match.end())
@@ -218,6 +229,12 @@ def _read(text: str, match: re.Match[str]) -> Number | None:
     before = text[start - 1 : start]
     negative = before in {"-", "−"} and not text[start - 2 : start - 1].strip(" ([{,=:<>")
     return Number(value, also, kind, negative, text[match.start() : end], start, end)
+
+
+def _read_words(match: re.Match[str]) -> Number:
+    many = _WORDS.get(match[1].lower(), "1")
+    value = _scaled(many, _SCALES[match[3].lower()] + (2 if match[2] else 0))
+    return Number(value, (), NumberKind.PLAIN, False, match[0], match.start(), match.end())
 
 
 def _closed(text: str, end: int) -> int:

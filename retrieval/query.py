@@ -146,7 +146,8 @@ def _query(claim: str, source: str, dimension: Dimension | None) -> Query:
             merged.setdefault(term, 0.3 * weight)
     terms = tuple(sorted(merged.items(), key=lambda item: (-item[1], item[0]))[:_MAX_TERMS])
     values = tuple(_value(claim, number) for number in numbers)
-    return Query(parts, terms, _distinct(values), _sought(claim, values), written, dimension)
+    sought = _sought(claim, numbers, values)
+    return Query(parts, terms, _distinct(values), sought, written, dimension)
 
 
 def text_terms(text: str) -> Weighted:
@@ -321,12 +322,14 @@ _COMMON = PAPER_WORDS | STOP_WORDS
 _EXPONENT = re.compile(r"[eE]-?\d*")
 
 
-def _sought(claim: str, values: Sequence[Value]) -> tuple[Sought, ...]:
+def _sought(claim: str, numbers: Sequence[Number], values: Sequence[Value]) -> tuple[Sought, ...]:
     """The names and values of a claim that a reader would look for by hand."""
     found: dict[tuple[str, ...], Sought] = {}
-    for value in values:
+    for number, value in zip(numbers, values, strict=True):
         if value.weight >= 0.4 and value.term not in {"#0", "#1"}:
-            terms = (value.term, *value.also)
+            # 10 % is as good as 10, but a 10 is no 10k: that reading only helps the search.
+            is_share = number.kind is NumberKind.PERCENT
+            terms = (value.term, *value.also) if is_share else (value.term,)
             found.setdefault(terms, Sought(value.written.strip(), terms))
     for match in _NAME.finditer(claim):
         name = match[0]

@@ -71,6 +71,23 @@ def test_numbers_are_found_in_prose(text: str, expected: list[str]) -> None:
     assert values(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("one million steps", ["1000000"]),
+        ("two hundred thousand steps, a billion tokens", ["200000", "1000000000"]),
+        ("Half a million", ["0.5"]),
+        ("twenty-five thousand", ["20", "5", "1000"]),
+        ("five thousand and three", ["5000", "3"]),
+    ],
+)
+def test_large_numbers_may_be_written_out(text: str, expected: list[str]) -> None:
+    assert values(text) == expected
+    for number in find_numbers(text):
+        is_large = number.value.endswith("000") and " " in number.written
+        assert (number.kind is NumberKind.PLAIN) == is_large
+
+
 def test_a_percentage_may_stand_in_code_either_way() -> None:
     (number,) = find_numbers("warm-up over 10 % of the steps")
     assert (number.value, number.also, number.kind) == ("0.1", ("10",), NumberKind.PERCENT)
