@@ -13,7 +13,7 @@ import numpy as np
 from benchmark import Dimension, Sau
 from retrieval.facts import matching_facts
 from retrieval.index import Index
-from retrieval.overview import ordered_calls, repository_map
+from retrieval.overview import cut_calls, ordered_calls, repository_map
 from retrieval.packing import Costs, Packer, group_chunks
 from retrieval.postings import Floats
 from retrieval.query import Query, query_of
@@ -180,12 +180,15 @@ def _worth(index: Index, ranking: Ranking, weights: RankingWeights) -> Floats:
 
 
 def _fitting_calls(lines: Sequence[str], budget: float) -> tuple[str, ...]:
-    """The first lines that fit; the best function's calls stand first."""
+    """The first lines that fit, and the beginning of the next; the best function stands first."""
     kept: list[str] = []
     for line in lines:
-        budget -= _text_cost(line)
-        if budget < 0:
+        cost = _text_cost(line)
+        if cost > budget:
+            if begun := cut_calls(line, budget):
+                kept.append(begun)
             break
+        budget -= cost
         kept.append(line)
     return tuple(kept)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 
 from retrieval.absences import told_absences
 from retrieval.index import Index
 from retrieval.tokens import estimate_tokens
 from retrieval.values import Role
 
-__all__ = ["ordered_calls", "repository_map"]
+__all__ = ["cut_calls", "ordered_calls", "repository_map"]
 
 _TRIVIAL = re.compile(
     r"(?:print|len|range|str|int|float|bool|list|dict|tuple|set|super|isinstance|enumerate|zip|min|max"
@@ -20,6 +21,8 @@ _TRIVIAL = re.compile(
     r"|ValueError|RuntimeError|TypeError|KeyError|NotImplementedError|add_argument|extend|copy)\Z"
 )
 _MAX_CALLS = 24
+_NEXT = " > "
+_GOES_ON = f"{_NEXT}..."
 _MAX_SCRIPTS = 2
 
 
@@ -56,7 +59,10 @@ def _files_and_symbols(index: Index, budget: int) -> str:
     for file in files:
         note = " (entry)" if file.path in entries else ""
         role = "" if file.role is Role.CODE else f" [{file.role.value}]"
-        heads.append(f"{file.path}{role} {len(index.lines(file.path))} lines{note}")
+        own = index.lines(file.path)
+        # Behind the last line's end no other line begins.
+        count = len(own) - (own[-1] == "")
+        heads.append(f"{file.path}{role} {count} lines{note}")
     kept: list[str] = []
     left = budget
     for position, head in enumerate(heads):
@@ -120,6 +126,30 @@ def _call_line(index: Index, key: str) -> str:
     ]
     if len(calls) < 2:
         return ""
-    more = f" > ... {len(calls) - _MAX_CALLS} more" if len(calls) > _MAX_CALLS else ""
+    more = f"{_GOES_ON} {len(calls) - _MAX_CALLS} more" if len(calls) > _MAX_CALLS else ""
     name = symbol.name or ("module" if symbol.path in index.graph.paths else "script")
-    return f"{symbol.path}:{symbol.first} {name}: {' > '.join(calls[:_MAX_CALLS])}{more}"
+    return f"{symbol.path}:{symbol.first} {name}: {_NEXT.join(calls[:_MAX_CALLS])}{more}"
+
+
+def cut_calls(line: str, budget: float) -> str:
+    """The beginning of a line of calls that fits, marked as going on.
+
+    Args:
+        line: Of `ordered_calls`.
+        budget: In tokens, less than the line takes.
+
+    Returns:
+        The line with as many calls as fit; empty where not even two do, as one has no order.
+    """
+    calls = line.split(_NEXT)
+    left = budget - estimate_tokens(_GOES_ON)
+    kept = 0
+    for number, call in enumerate(calls[:-1]):
+        left -= _cost(f"{_NEXT}{call}" if number else call)
+        if left < 0:
+            break
+        kept += 1
+    return _NEXT.join(calls[:kept]) + _GOES_ON if kept > 1 else ""
+
+
+_cost = lru_cache(maxsize=16384)(estimate_tokens)

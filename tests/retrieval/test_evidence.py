@@ -18,6 +18,7 @@ from retrieval.evidence import (
 )
 from retrieval.folders import Folders
 from retrieval.index import Index
+from retrieval.overview import cut_calls, repository_map
 from retrieval.query import query_of
 from retrieval.ranking import RankingWeights, rank
 from retrieval.values import Evidence, Role
@@ -132,6 +133,17 @@ def test_what_was_searched_and_where_it_stands_is_told() -> None:
     assert (searched["EMA"].code_lines, searched["0.999"].code_lines) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [("10k", 4), ("10,000", 4), ("10 %", 2), ("ten thousand", 4), ("2M", 0)],
+)
+def test_a_value_is_counted_in_all_of_its_spellings_and_in_no_other(value: str, lines: int) -> None:
+    code = "WINDOW = 10\nA = 10000\nB = 10_000\nC = 1e4\nD = '10k'\nMANY = 2\n"
+    searched = ask(f"train for {value} steps", build({"a.py": code})).searched
+    (found,) = (row for row in searched if row.term == value)
+    assert found.code_lines == lines
+
+
 def test_facts_tell_the_values_of_lines_that_are_not_shown() -> None:
     tight = ask("AdamW learning rate is 3e-4", settings=RetrievalSettings(budget_tokens=300))
     assert ("train.py", 6) not in shown(tight)
@@ -146,6 +158,48 @@ def test_ordering_claims_get_the_order_of_calls() -> None:
     line = next(line for line in evidence.calls if "train.py:5 train" in line)
     assert line.index("contrastive_loss") < line.index("backward") < line.index("optimizer.step")
     assert ask("the same", dimension=Dimension.D2).calls == ()
+
+
+@pytest.mark.parametrize("budget", [300, 500, 800, 1500])
+def test_calls_that_do_not_fit_are_cut_and_marked_as_going_on(budget: int) -> None:
+    steps = [f"phase_{number}" for number in range(40)]
+    body = "".join(f"    {step}()\n" for step in steps)
+    code = "".join(f"def {step}():\n    return 1\n\n\n" for step in steps)
+    index = build({"run.py": f"{code}def train():\n{body}\n\ntrain()\n", "more.py": FILLER})
+    evidence = ask(
+        "train goes through its phases in order",
+        index,
+        RetrievalSettings(budget_tokens=budget),
+        Dimension.D4,
+    )
+    (line,) = (line for line in evidence.calls if " train: " in line)
+    told = [part.split()[0] for part in line.partition(": ")[2].split(" > ")]
+    *names, last = told
+    assert names == steps[: len(names)]
+    assert len(names) >= 2
+    assert last == "..."
+    assert sum(map(estimate_tokens, evidence.calls)) <= 0.15 * budget
+    # Not even one call more would have fitted, but for what rounding takes.
+    longer = len(names) * estimate_tokens(" > phase_10 (170)") / (len(names) - 1)
+    assert len(names) == 24 or estimate_tokens(line) > 0.15 * budget - 2 * longer
+
+
+def test_no_order_is_told_where_two_calls_do_not_fit() -> None:
+    line = "a.py:1 train: first (2) > second (3) > third (4)"
+    begun = "a.py:1 train: first (2) > second (3) > ..."
+    cut = [cut_calls(line, budget) for budget in range(estimate_tokens(line))]
+    fits = [budget for budget, text in enumerate(cut) if text]
+    assert {*cut} == {"", begun}
+    assert min(fits) >= estimate_tokens(begun)
+    assert fits == list(range(min(fits), len(cut)))
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"), [("a = 1\nb = 2\n", 2), ("a = 1\nb = 2", 2), ("a = 1\n\n", 2), ("", 0)]
+)
+def test_the_map_counts_lines_as_editors_do(text: str, lines: int) -> None:
+    index = build({"a.py": text})
+    assert f"a.py {lines} lines" in repository_map(index, 100)
 
 
 def test_the_map_names_files_and_dead_symbols_within_its_budget() -> None:
