@@ -24,7 +24,7 @@ from judge.ledger import LedgerError, Writer
 from judge.parsing import ParsedAnswer, parse_answer
 from judge.preparing import now
 from judge.protocol import Answer, AnswerError, AnswerPending, FatalProviderError, Judge, Request
-from judge.records import GAVE_UP, Attempt, StoredAnswer, writable
+from judge.records import ASKED_AGAIN, GAVE_UP, Attempt, StoredAnswer, writable
 from judge.store import RunStore
 
 __all__ = ["Asker", "KnownAnswerError", "LedgerError", "Reply", "Spent", "Withdrawn"]
@@ -210,6 +210,9 @@ class Asker:
             self.flying += 1
             try:
                 row, failure = await self._sent(request, pair, judge)
+            except AnswerPending:
+                await self._note_again(request, pair)
+                raise
             except CapReached:
                 self._stopped = True
                 raise
@@ -232,6 +235,20 @@ class Asker:
         parsed = read(stored.answer())
         self._writer.keep(key, stored)
         return Reply(stored, parsed, cached=False)
+
+    async def _note_again(self, request: Request, pair: tuple[str, str]) -> None:
+        """Write down why what waits for an answer is asked again, once for each request."""
+        if request.again and not self._store.noted_again(request.key):
+            row = Attempt(
+                request_key=request.key,
+                outcome=ASKED_AGAIN,
+                submission=pair[0],
+                sau=pair[1],
+                message=request.again,
+                attempts=0,
+                time=now(),
+            )
+            await self._writer.write(row)
 
     @staticmethod
     async def _sent(

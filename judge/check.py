@@ -99,6 +99,7 @@ class Report:
         stopped: Why a judge was not asked to the end; empty where it was.
         stop_code: The exit code that goes with it.
         cost_usd: What was spent; `None` where a price is not known.
+        remarks: What the judge has to say at the end, as what waits for an answer and where.
     """
 
     repository: Path
@@ -113,6 +114,7 @@ class Report:
     stopped: str = ""
     stop_code: int = 0
     cost_usd: float | None = 0.0
+    remarks: tuple[str, ...] = ()
 
     @property
     def score(self) -> float | None:

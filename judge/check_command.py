@@ -12,7 +12,7 @@ import click
 from benchmark import Where
 from judge.check import check_repository, refuse_inside
 from judge.check_claims import STANDARD_INPUT, load_claims
-from judge.check_output import as_json, lines_of
+from judge.check_output import as_json, lines_of, remark_lines
 from judge.output_files import write_file
 from judge.progress import make_reporter
 from judge.sarif import as_sarif
@@ -76,7 +76,8 @@ def check_command(
     else:
         write_file(output, text + "\n")
         # What was asked for is in the file; how it went is said all the same.
-        click.echo(list(lines_of(report, fail_under))[-1], err=True)
+        for line in (*remark_lines(report), list(lines_of(report, fail_under))[-1]):
+            click.echo(line, err=True)
     return report.exit_code(fail_under)
 
 

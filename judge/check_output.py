@@ -17,7 +17,7 @@ from judge.report.words import LEVEL_NAMES, LEVEL_SCORES
 from judge.verdict import Status, Verdict
 from retrieval.tokens import SHOWN_LINE_CHARACTERS
 
-__all__ = ["as_json", "lines_of", "reason_of", "unread_lines", "what_of"]
+__all__ = ["as_json", "lines_of", "reason_of", "remark_lines", "unread_lines", "what_of"]
 
 _REASON = 160
 _WIDTH = 100
@@ -50,6 +50,11 @@ def unread_lines(report: Report) -> list[str]:
         f"{plain(one.path)} (not read{' in part' if one.in_part else ''}: {plain(one.reason)})"
         for one in report.sight.unread
     ]
+
+
+def remark_lines(report: Report) -> list[str]:
+    """What the judge has to say, a line each."""
+    return [f"! {plain(remark)}" for remark in report.remarks]
 
 
 def lines_of(report: Report, fail_under: float | None) -> Iterator[str]:
@@ -152,6 +157,7 @@ def _totals(report: Report) -> Iterator[str]:
             f"{counted(others, 'other path')} not read: data, images, links, what is excluded; "
             "--json names each"
         )
+    yield from remark_lines(report)
 
 
 def _mean(mean: Mean) -> str:
@@ -214,6 +220,7 @@ def as_json(report: Report, fail_under: float | None) -> str:
         "levels": list(summary.all.levels),
         "cost_usd": report.cost_usd,
         "stopped": report.stopped,
+        "remarks": list(report.remarks),
         "findings": [
             _record(finding) | {"all_code_read": not report.sight.unread}
             for finding in report.findings

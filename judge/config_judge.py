@@ -156,6 +156,14 @@ class JudgeSection(Section):
                     "Take one of them out, and set repeats for the other",
                     *("members", number),
                 )
+            folders = [one.exchange for one in self.members[:number] if one.exchange is not None]
+            if member.exchange in folders:
+                raise fault(
+                    "has two members with one folder of exchange, whose questions would take "
+                    "each other's place",
+                    "Give each a folder of its own",
+                    *("members", number, "exchange"),
+                )
         if self.quorum is not None and self.quorum > len(self.members):
             raise fault(
                 f"wants {self.quorum} members to agree and has {len(self.members)}",

@@ -72,9 +72,12 @@ class Request:
     Attributes:
         body: JSON-able and complete: provider, base URL, model, parameters, messages, schema,
             and the repeat number.
+        again: Why it is asked again, as `code: what happened`; empty where it is the first
+            question. It is no part of what is asked, nor of the key.
     """
 
     body: Mapping[str, Any]
+    again: str = field(default="", compare=False)
     _key: str = field(default="", init=False, repr=False, compare=False)
 
     @property

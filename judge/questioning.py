@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from judge.asked_again import LOOKED_UP
 from judge.asking import Asker, KnownAnswerError
 from judge.checking import Checked, check
 from judge.level_odds import LevelOdds, level_odds
@@ -52,6 +53,7 @@ _INSTEAD = {
     "empty": "(There was no answer.)",
 }
 _MAX_REPEATED = 8_000
+_MAX_WHY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ class Interview:
         checked = self._check(parsed)
         if checked.objections:
             self._flags.append(f"reasked_{checked.reason.partition(':')[0]}")
-            self._say(objection(checked.objections, version=self.version))
+            self._say(objection(checked.objections, version=self.version), again=checked.reason)
             if (later := await self._later()) is not None:
                 parsed, checked = later, self._check(later)
         if self._odds is not None and self._odds.reason:
@@ -155,7 +157,7 @@ class Interview:
                 "tokens": self.note.tokens + found.tokens,
             }
         )
-        self._say(text)
+        self._say(text, again=f"{LOOKED_UP}: {'; '.join(parsed.lacking)}")
         return await self._later() or parsed
 
     def _check(self, parsed: ParsedAnswer) -> Checked:
@@ -182,6 +184,7 @@ class Interview:
             self._flags.append(f"reasked_{error.code}")
             self._say(
                 repair(error.code, error.message, version=self.version),
+                again=str(error),
                 instead=_INSTEAD.get(error.code),
                 cut=error.code,
             )
@@ -205,7 +208,7 @@ class Interview:
         self._odds = _odds(self.request, reply.stored)
         return reply.parsed
 
-    def _say(self, text: str, *, instead: str | None = None, cut: str = "") -> None:
+    def _say(self, text: str, *, again: str, instead: str | None = None, cut: str = "") -> None:
         """Make the next request: all that was said, and this."""
         said = instead
         if said is None:
@@ -218,7 +221,8 @@ class Interview:
             content = [{"type": "text", "text": words}] if blocks else words
             messages.append({"role": role, "content": content})
         body["messages"] = messages
-        self.request = Request(with_more_room(body, cut))
+        again = writable(" ".join(again.split()))[:_MAX_WHY]
+        self.request = Request(with_more_room(body, cut), again)
 
 
 def _odds(request: Request, stored: StoredAnswer) -> LevelOdds | None:

@@ -12,6 +12,7 @@ from judge.verdict import Usage
 
 __all__ = [
     "ANSWERED",
+    "ASKED_AGAIN",
     "ATTEMPTS",
     "CLAIMS",
     "FORMAT",
@@ -43,6 +44,10 @@ ANSWERED = frozenset({"answer", "truncated", "reasoning_cut", "refused", "empty"
 GAVE_UP = "gave_up"
 """The outcome of a row that asks nothing: the question became an error, and whoever runs again
 wants it asked anew."""
+
+ASKED_AGAIN = "asked_again"
+"""The outcome of a row that brings nothing yet: the request was handed on, for the reason in its
+message, after an answer that would not do."""
 
 
 def writable(text: str) -> str:
@@ -209,7 +214,7 @@ class Attempt(_Record):
 
     Attributes:
         request_key: The exact request's key.
-        outcome: `answer`, the code of an error, or `gave_up`.
+        outcome: `answer`, the code of an error, `asked_again` or `gave_up`.
         submission: The pair that the request was for.
         sau: The pair that the request was for.
         answer: The answer, where there is one, whether or not it can be parsed.

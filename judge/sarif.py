@@ -207,6 +207,7 @@ def _invocation(report: Report, left_out: int) -> dict[str, Any]:
         _notification("warning", f"{plain(path)}: long lines are shown to the judge cut")
         for path in report.sight.shortened[:_MOST_UNREAD]
     ]
+    notes += [_notification("warning", plain(remark)) for remark in report.remarks]
     if left_out:
         more = counted(left_out, "more finding")
         notes.append(_notification("warning", f"{more} left out, the mildest"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -12,11 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from benchmark import Failure, InputError, Level, Sau, Where
+from judge.asked_again import because
 from judge.cascade_figures import words_of
 from judge.code_shown import code_shown
 from judge.counting import counted
 from judge.protocol import Question
-from judge.records import SubmissionNote
+from judge.records import ASKED_AGAIN, SubmissionNote
 from judge.report.text import plain
 from judge.report.words import FAILURES, LEVEL_NAMES, LEVEL_SCORES, QUOTES, WORDS
 from judge.store import Attempt, LoadedRun, iter_attempts
@@ -61,11 +62,7 @@ def find_verdict(run: LoadedRun, submission: str, sau: str) -> tuple[Verdict, Su
     for verdict in run.verdicts:
         if verdict.submission == submission and verdict.sau == sau:
             return verdict, note, run.saus[sau]
-    raise InputError(
-        f"there is no verdict on {sau} for {submission} yet",
-        where=where,
-        remedy="Run the same command again: it judges what is missing and nothing twice",
-    )
+    raise _none_yet(run, submission, sau)
 
 
 def attempts_of(run: LoadedRun, verdict: Verdict) -> list[Attempt]:
@@ -137,6 +134,44 @@ def show_verdict(
         console.print(_facts([("cascade", words_of(verdict.cascade))]))
 
 
+def _none_yet(run: LoadedRun, submission: str, sau: str) -> InputError:
+    """What is known of a pair without a verdict: whether it waits, and why once more."""
+    problem = f"there is no verdict on {sau} for {submission} yet"
+    waiting: dict[str, str] = {}
+    for attempt in iter_attempts(run.path):
+        if (attempt.submission, attempt.sau) != (submission, sau):
+            continue
+        if attempt.outcome == ASKED_AGAIN:
+            waiting[attempt.request_key] = because(attempt.message)
+        else:
+            waiting.pop(attempt.request_key, None)
+    if waiting:
+        problem += ": it is asked again because " + plain("; and because ".join(waiting.values()))
+    again = "run the same command again: it judges what is missing and nothing twice"
+    folders = list(dict.fromkeys(_exchanges(run.meta.config.get("judge"))))
+    if folders:
+        what = "Its question waits" if waiting else "Where it was asked, its question waits"
+        remedy = (
+            f"{what} in requests*.jsonl of {plain(', '.join(folders))} (judge.exchange, from the "
+            f"config's folder on): put the answer there, and {again}"
+        )
+    elif waiting:
+        remedy = f"Its question waits for the next batch (judge batch submit), or {again}"
+    else:
+        remedy = again.capitalize()
+    return InputError(problem, where=Where(str(run.path)), remedy=remedy)
+
+
+def _exchanges(judge: object) -> Iterator[str]:
+    """The folders of exchange that a recorded judge names, those of a panel or cascade too."""
+    if not isinstance(judge, dict):
+        return
+    if folder := judge.get("exchange"):
+        yield str(folder)
+    for inner in (judge.get("then"), *(judge.get("members") or ())):
+        yield from _exchanges(inner)
+
+
 def _unknown(what: str, name: str, known: Iterable[str], where: Where) -> InputError:
     names = sorted(known)
     folded: dict[str, str] = {}
@@ -158,10 +193,17 @@ def _text(text: str, style: str = "") -> Text:
     return Text(plain(text), style=style)
 
 
-def _cut(text: str, most: int | None) -> str:
+def _cut(text: str, most: int | None) -> tuple[str, str]:
+    """As much of a text as is shown, cut at a line's end, and a notice of the rest.
+
+    Only a first line that is longer than all that is shown is cut within.
+    """
     if most is None or len(text) <= most:
-        return text
-    return f"{text[:most]}\n… {counted(len(text) - most, 'more character')}"
+        return text, ""
+    end = text.rfind("\n", 0, most + 1)
+    # What the break itself takes is neither shown nor missing.
+    shown, rest = (text[:end], text[end + 1 :]) if end > 0 else (text[:most], text[most:])
+    return shown, f"… {counted(len(rest), 'more character')}" if rest else ""
 
 
 def _facts(rows: Sequence[tuple[str, str | Text | None]]) -> Table:
@@ -250,13 +292,16 @@ def _evidence(evidence: Evidence, most: int | None) -> RenderableType:
     parts: list[RenderableType] = []
     room = most
     for passage in evidence.passages:
-        if room is not None and room <= 0:
+        first = min(len(passage.text.partition("\n")[0]), LONGEST)
+        if room is not None and room < max(first, 1):
             parts.append(Text("… more passages", style="dim"))
             break
         why = f"  ({', '.join(passage.why)})" if passage.why else ""
         parts.append(_text(f"{passage.path}:{passage.first}-{passage.last}{why}", "dim"))
-        text = _cut(passage.text, room)
+        text, rest = _cut(passage.text, room)
         parts.append(code_shown(passage.path, text, passage.first, passage.folded))
+        if rest:
+            parts.append(_rest(rest))
         if room is not None:
             room -= len(passage.text)
     if evidence.facts:
@@ -274,10 +319,21 @@ def _evidence(evidence: Evidence, most: int | None) -> RenderableType:
 
 
 def _part(name: str, text: str, most: int | None) -> RenderableType:
-    return Group(Text(name, style="dim bold"), Padding(_text(_cut(text, most)), (0, 0, 0, 2)))
+    shown, rest = _cut(text, most)
+    parts: list[RenderableType] = [Text(name, style="dim bold")]
+    parts.append(Padding(_text(shown), (0, 0, 0, 2)))
+    if rest:
+        parts.append(_rest(rest))
+    return Group(*parts)
+
+
+def _rest(notice: str) -> RenderableType:
+    return Padding(Text(notice, style="dim"), (0, 0, 0, 2))
 
 
 def _attempt(attempt: Attempt, most: int | None) -> RenderableType:
+    if attempt.outcome == ASKED_AGAIN:
+        return _part(f"asked again at {attempt.time}", f"because {because(attempt.message)}", most)
     head = f"{attempt.outcome} at {attempt.time or 'an unknown time'}"
     if attempt.answer is not None:
         head += f", {attempt.answer.model or 'model not named'}, finish {attempt.answer.finish}"

@@ -46,6 +46,7 @@ from judge.loading import (
 )
 from judge.records import (
     ANSWERED,
+    ASKED_AGAIN,
     ATTEMPTS,
     CLAIMS,
     FORMAT,
@@ -117,6 +118,7 @@ class RunStore:
         self._noted = read_submissions(path)
         self._answers: dict[str, int] = {}
         self._given_up: dict[str, int] = {}
+        self._asked_again: set[str] = set()
 
     @classmethod
     def open(cls, path: Path, meta: RunMeta, saus: Iterable[Sau]) -> RunStore:
@@ -249,6 +251,7 @@ class RunStore:
         keys = ("request_key", "outcome")
         self._answers = {}
         self._given_up = {}
+        self._asked_again = set()
         # In the order of the lines: a later answer replaces an earlier one.
         for (key, outcome), line in latest_offsets(
             self.path / ATTEMPTS, keys, leading=keys
@@ -257,6 +260,14 @@ class RunStore:
                 self._answers[key] = line.offset
             elif outcome == GAVE_UP:
                 self._given_up[key] = line.offset
+            elif outcome == ASKED_AGAIN:
+                self._asked_again.add(key)
+
+    def noted_again(self, request_key: str) -> bool:
+        """Whether the ledger says why this is asked again; from now on it is taken to."""
+        noted = request_key in self._asked_again
+        self._asked_again.add(request_key)
+        return noted
 
     def paid_answer(self, request_key: str) -> tuple[Attempt, bool] | None:
         """Return the latest answer to a request that was there when `index_answers` looked.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from judge.asked_again import counts_of
 from judge.models.batch_vendors import Vendor
 from judge.models.exchange_folder import ExchangeFolder, Subjects
 from judge.models.prompted import PromptedJudge
@@ -84,7 +85,7 @@ class BatchedJudge:
             row = None
             if key not in self._in_flight:
                 row = self._vendor.row(key, self._judge.payload(request))
-            self.folder.ask(key, row, about)
+            self.folder.ask(key, row, about, again=request.again)
             raise AnswerPending(f"{key}: not answered yet")
         answer = self._judge.completed(line.answer, request)
         cost = answer.usage.cost_usd
@@ -112,5 +113,5 @@ class BatchedJudge:
         await self._judge.close()
 
     def remarks(self) -> tuple[str, ...]:
-        """What is odd about the answers."""
-        return tuple(self.folder.remarks())
+        """What is asked again and why, and what is odd about the answers."""
+        return (*counts_of(self.folder.again.values()), *self.folder.remarks())

@@ -11,10 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from judge.asked_again import counts_of
 from judge.counting import counted
 from judge.models.adapting import Form
 from judge.models.endpoint import NO_KEY, Endpoint, Secret
-from judge.models.exchange_folder import ExchangeFolder, Subjects
+from judge.models.exchange_folder import ASKED, ExchangeFolder, Subjects
 from judge.models.openai import DEFAULT_BASE_URL, OpenAIWire
 from judge.models.prompted import FORMAT
 from judge.models.settings import JudgeSettings
@@ -94,7 +95,7 @@ class ExchangeJudge:
         if line is None or line.answer is None:
             body = self._wire.payload(request.body, self._form)
             row = {"custom_id": key, "method": "POST", "url": _URL, "body": body}
-            self._folder.ask(key, row, about)
+            self._folder.ask(key, row, about, again=request.again)
             raise AnswerPending(f"{key}: not answered yet")
         answer = line.answer
         usage = answer.usage
@@ -124,6 +125,19 @@ class ExchangeJudge:
                 0,
                 f"{counted(waiting, 'question waits', 'questions wait')} for an answer: {names} "
                 f"in {self._folder.path}; put the answers there as answers.jsonl and run again",
+            )
+            again = list(counts_of(self._folder.again.values()))
+            if again:
+                again[-1] += (
+                    f"; why, for each: again in {self._folder.path / ASKED}, "
+                    "or judge show SUBMISSION CLAIM"
+                )
+            remarks[1:1] = again
+        if dropped := self._folder.dropped:
+            remarks.append(
+                f"{counted(dropped, 'question that waited', 'questions that waited')} in "
+                f"{self._folder.path} and not asked for now left its files: a run that asks for "
+                "them writes them again; runs that share the folder need one each (judge.exchange)"
             )
         return tuple(remarks)
 

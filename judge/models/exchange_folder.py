@@ -4,7 +4,8 @@
 |---|---|
 | `requests.jsonl`, `requests-2.jsonl`, ... | what the last run found unanswered, one a line |
 | `answers*.jsonl` | answers, put there by anybody, in any number of files, complete or not |
-| `asked.jsonl` | every id that was ever handed out, with the submission and claim it is about |
+| `asked.jsonl` | every id that was ever handed out, with the submission and claim it is about, |
+| | and in `again` why it is asked again, where it is |
 
 A line that cannot be read, an id that nobody asked for and a request that failed are named, and
 cost only themselves.
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +31,7 @@ __all__ = ["ANSWERS", "ASKED", "ExchangeFolder", "Failed", "Subjects", "request_
 
 ASKED, ANSWERS = "asked.jsonl", "answers*.jsonl"
 _NAMED = 10
+_ID = re.compile(rb'\{"custom_id": "([0-9a-f]{64})"')
 MAX_LINES = 50_000
 MAX_BYTES = 190_000_000
 """What one file of requests may hold: OpenAI takes 50,000 requests and 200 MB a batch."""
@@ -67,6 +70,8 @@ class ExchangeFolder:
     Attributes:
         failed: By id, requests that came back without an answer.
         waiting: Ids that were asked for and are not answered.
+        again: By id, why those that wait are asked again; the others are not in it.
+        dropped: How many requests of the files that were there before were not asked for now.
     """
 
     def __init__(
@@ -75,11 +80,15 @@ class ExchangeFolder:
         self.path = path
         self.failed: dict[str, Failed] = {}
         self.waiting: set[str] = set()
+        self.again: dict[str, str] = {}
+        self.dropped = 0
         self._max_lines = max_lines
         self._max_bytes = max_bytes
         self._places: dict[str, _Place] = {}
         self._malformed: list[str] = []
         self._known: set[str] = set()
+        self._told: set[str] = set()
+        self._met: set[str] = set()
         self._read = False
         self._parts: list[_Part] = []
         self._asked: AppendFile | None = None
@@ -98,6 +107,7 @@ class ExchangeFolder:
             InputError: The folder cannot be read, or a file changed under us.
         """
         self._open()
+        self._met.add(custom_id)
         place = self._places.get(custom_id)
         if place is None:
             return None
@@ -117,7 +127,12 @@ class ExchangeFolder:
         return line
 
     def ask(
-        self, custom_id: str, row: Mapping[str, Any] | None, about: tuple[str, str] = ("", "")
+        self,
+        custom_id: str,
+        row: Mapping[str, Any] | None,
+        about: tuple[str, str] = ("", ""),
+        *,
+        again: str = "",
     ) -> None:
         """Note that an answer is wanted, and put the request into the file for it.
 
@@ -125,14 +140,17 @@ class ExchangeFolder:
             custom_id: The request's id.
             row: The request's line; `None` where it is on its way already.
             about: The submission and the claim, as far as they are known.
+            again: Why it is asked again, where it is.
         """
         self._open()
         if custom_id in self.waiting:
             return
         self.waiting.add(custom_id)
+        if again:
+            self.again[custom_id] = again
         if row is None:
             return
-        self._note_asked(custom_id, about)
+        self._note_asked(custom_id, about, again)
         data = json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         if not self._parts or not self._parts[-1].fits(data, self._max_lines, self._max_bytes):
             self._make()
@@ -140,14 +158,17 @@ class ExchangeFolder:
             self._parts.append(_Part(self.path / f".requests-{number}.new"))
         self._parts[-1].write(data)
 
-    def _note_asked(self, custom_id: str, about: tuple[str, str]) -> None:
+    def _note_asked(self, custom_id: str, about: tuple[str, str], again: str = "") -> None:
         """Write down what an id is about; it is on the disk before anything can be sent."""
-        if custom_id in self._known:
+        if custom_id in self._known and (not again or custom_id in self._told):
             return
         if self._asked is None:
             self._make()
             self._asked = AppendFile(self.path / ASKED)
         note = {"custom_id": custom_id, "submission": about[0], "sau": about[1]}
+        if again:
+            note["again"] = again
+            self._told.add(custom_id)
         self._asked.append((json.dumps(note, ensure_ascii=False).encode("utf-8", "replace"),))
         self._known.add(custom_id)
 
@@ -163,6 +184,8 @@ class ExchangeFolder:
             self._asked.close()
             self._asked = None
         old = set(request_files(self.path))
+        here = self._met | self._places.keys()
+        self.dropped = sum(1 for file in old for id_ in _ids(file) if id_ not in here)
         files = []
         for number, part in enumerate(self._parts, 1):
             name = "requests.jsonl" if number == 1 else f"requests-{number}.jsonl"
@@ -220,8 +243,11 @@ class ExchangeFolder:
         for _, data in _lines(self.path / ASKED):
             # A line that a kill has torn costs a warning about an unknown id at worst.
             try:
-                self._known.add(str(json.loads(data)["custom_id"]))
-            except (ValueError, KeyError, TypeError):
+                note = json.loads(data)
+                self._known.add(custom_id := str(note["custom_id"]))
+                if note.get("again"):
+                    self._told.add(custom_id)
+            except (ValueError, KeyError, TypeError, AttributeError):
                 continue
         for file in sorted(self.path.glob(ANSWERS)):
             self._scan(file)
@@ -296,6 +322,13 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
         for raw in stream:
             yield offset, raw.removesuffix(b"\n")
             offset += len(raw)
+
+
+def _ids(file: Path) -> Iterator[str]:
+    """The ids of a file of requests, read from the beginnings of its lines as they are written."""
+    for _, data in _lines(file):
+        if found := _ID.match(data):
+            yield found[1].decode("ascii")
 
 
 def _named(items: list[str], one: str, many: str) -> Iterator[str]:

@@ -100,6 +100,41 @@ def test_the_question_and_the_ledger_are_shown_where_they_are_at_hand(tmp_path: 
     assert "more characters" not in whole
 
 
+def test_long_code_is_cut_between_lines_and_the_notice_has_no_number() -> None:
+    lines = [f"rate_{number:03} = {number} * 1e-3  # of the schedule" for number in range(200)]
+    passages = (
+        Passage("src/train.py", 41, 240, "\n".join(lines)),
+        Passage("src/more.py", 1, 1, "never_shown = 1"),
+    )
+    question = Question("opus/adam", sau(1), Evidence(passages=passages, repository_map=""))
+    text = shown(small_run(), "opus/adam", "adam-D1-001", question=question)
+    printed = [line.rstrip().split(maxsplit=1) for line in text.splitlines() if " rate_" in line]
+    count = len(printed)
+    assert 0 < count < 200
+    assert printed == [[str(41 + number), line] for number, line in enumerate(lines[:count])]
+    left = len("\n".join(lines[count:]))
+    assert sum(map(len, lines[:count])) + count - 1 <= 4000 < 4000 + left
+    [notice] = [line.strip() for line in text.splitlines() if "more characters" in line]
+    assert notice == f"… {left:,} more characters"
+    assert "… more passages" in text
+    assert "never_shown" not in text
+    whole = shown(small_run(), "opus/adam", "adam-D1-001", question=question, whole=True)
+    assert whole.count(" rate_") == 200
+    assert "never_shown = 1" in whole
+
+
+def test_no_passage_is_begun_that_has_no_room_for_a_line() -> None:
+    passages = (
+        Passage("src/train.py", 1, 1, "a = " + "1" * 3990),
+        Passage("src/more.py", 7, 7, "never_shown = 1"),
+    )
+    question = Question("opus/adam", sau(1), Evidence(passages=passages, repository_map=""))
+    text = shown(small_run(), "opus/adam", "adam-D1-001", question=question)
+    assert "… more passages" in text
+    assert "never" not in text
+    assert "src/more.py" not in text
+
+
 @pytest.mark.parametrize(
     ("submission", "claim", "words"),
     [
