@@ -98,14 +98,18 @@ terms sort sorted argsort topk sortvalue
 choice error ~
 hints square absolute mse mae l1 l2
 side squared error
-said \bsquared (?:error|difference|distance|residual)|\bmean[- ]squared\b|\bMSE\b|\bL2 loss\b
+said \b(?:mean[- ])?squared[- ](?:error|difference|distance|residual)|\bmean[- ]squared\b|\bMSE\b
++ |\bL2 loss\b
 may mse|MSE|\*\*\s*2|pow|square|norm|cdist|l2|L2
 does mse_loss\(|MSELoss\(|mean_squared_error\(|\)\s*\*\*\s*2|\.pow\(2\)|\.square\(
 terms mse mseloss square squar pow meansquarederror #2
 side absolute error
-said \babsolute (?:error|difference|deviation)|\bMAE\b|\bL1 loss\b
+said \b(?:mean[- ])?absolute[- ](?:error|difference|deviation)|\bMAE\b|\bL1 loss\b
 may \babs|l1|L1|mae|MAE|smooth|norm\([^)]*(?:ord|p)?\s*=?\s*1\b|mean_absolute
-does \bl1_loss\(|\bL1Loss\(|mean_absolute_error\(|\.abs\(|(?:np|torch|jnp)\.abs\(
+does \bl1_loss\(|\bL1Loss\(|mean_absolute_error\(
++ |\A\s*(?:self\.)?\w*(?:loss|mae)\w*\s*(?::[^=]*)?[-+*/]?=(?!=).*\babs\(
++ |mean\(.*\babs\([^()]* - |\babs\([^()]* - .*\)\.(?:mean|sum)\(
++ |\([^()]* - [^()]*\)\.abs\(\)\.(?:mean|sum)\(
 terms l1loss abs mae meanabsoluteerror
 choice norm
 hints l1 l2 euclid manhattan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from judge.embedded.choices import Choice, Said, Side, said_in
@@ -51,6 +51,14 @@ class Chosen:
     near: bool = False
 
 
+# What the kinds of choice are called by, which says nothing of what is chosen for.
+_KINDS = """
+error loss squared absolute mean difference distance residual criterion objective
+sort order sorted ordered replacement sample sampled sampling draw drawn bootstrap
+std standard deviation variance estimate estimator average averaged score
+decoding decode generation temperature
+"""
+_OF_KIND = frozenset(term for word in _KINDS.split() for term in (word, *token_terms(word)))
 _REACH = 7  # words on either side that say what is chosen
 _COMMON = 0.3
 _UNKNOWN = 0.5  # a word that no live line holds may be one of the sentence
@@ -92,11 +100,56 @@ def _see(survey: Survey, text: str, said: Said, blocks: Sequence[int]) -> Chosen
     if said.choice.whole and (replaced or not blocks):
         return Chosen(said, _anywhere(survey, side, others), replaced, row, other, near=replaced)
     seen = _at_its_place(survey, text, said, blocks)
-    if said.choice.lone and said.plain and seen.taken is not Taken.KEPT:
+    if not said.choice.lone:
+        return seen
+    subject = _subject(survey, text, said)
+    if said.plain and seen.taken is not Taken.KEPT:
         replaced, row, other = _replaced(survey, side, others)
         if replaced:
-            return Chosen(said, seen.taken, replaced, row, other, seen.match, seen.nouns, seen.near)
+            near, name = _on_subject(survey, said.choice, others, subject)
+            row, other = (near, name) if near >= 0 else (row, other)
+            return Chosen(said, seen.taken, True, row, other, seen.match, seen.nouns, near >= 0)
+    if seen.near:
+        # Kinds of error, of drawing and of order stand all over a repository: what stands at
+        # another thing is no contradiction, nor where the claim's own stands at more of this one.
+        stands = _standing_at(survey, subject, seen.row)
+        own = _rows(survey, said.choice)[said.side].does
+        nearer = any(stands < _standing_at(survey, subject, row) for row in own)
+        seen = replace(seen, near=bool(stands) and not nearer)
     return seen
+
+
+def _subject(survey: Survey, text: str, said: Said) -> list[_Noun]:
+    """The words beside a side that name what it is done to, and not the kind of choice."""
+    return [
+        noun
+        for noun in _nouns(survey, text, said)
+        if not noun.common and noun.rows and noun.term not in _OF_KIND
+    ]
+
+
+def _on_subject(
+    survey: Survey, choice: Choice, sides: Sequence[Side], subject: Sequence[_Noun]
+) -> tuple[int, str]:
+    """The first line that takes one of some sides where the subject stands, and the side's words.
+
+    The line is -1 where there is none.
+    """
+    for side, rows in zip(choice.sides, _rows(survey, choice), strict=True):
+        for row in rows.does if side in sides else ():
+            if _standing_at(survey, subject, row):
+                return row, side.words
+    return -1, ""
+
+
+def _standing_at(survey: Survey, nouns: Sequence[_Noun], row: int) -> frozenset[str]:
+    """The words that stand on a line, beside it, or in its function."""
+    block = int(survey.row_blocks[row])
+    return frozenset(
+        noun.term
+        for noun in nouns
+        if block in noun.blocks or not noun.rows.isdisjoint((row - 1, row, row + 1))
+    )
 
 
 # ---- where the claim's own words stand -------------------------------------------------------

@@ -43,7 +43,7 @@ def contradictions(method: Method) -> tuple[Contradiction, ...]:
     found = [
         *(_of_order(each, method) for each in method.orders),
         *(_of_quote(each, method) for each in method.quotes),
-        *(_of_choice(each) for each in method.choices),
+        *(_of_choice(each) for each in method.choices if not _is_quoted(each, method)),
         *(_of_loop(each) for each in method.loops),
     ]
     return tuple(sorted((each for each in found if each is not None), key=lambda c: c.highest))
@@ -99,6 +99,15 @@ def _of_quote(seen: Found, method: Method) -> Contradiction | None:
     return None
 
 
+def _is_quoted(seen: Chosen, method: Method) -> bool:
+    """Whether live code holds a quote of the claim that takes the side which it says."""
+    may = seen.said.choice.sides[seen.said.side].may
+    return any(
+        quote.quote >= Quote.ELSEWHERE and may.search("".join(quote.fragment.tokens)) is not None
+        for quote in method.quotes
+    )
+
+
 def _of_choice(seen: Chosen) -> Contradiction | None:
     name = seen.said.choice.sides[seen.said.side].words
     if (
@@ -110,7 +119,7 @@ def _of_choice(seen: Chosen) -> Contradiction | None:
     ):
         done = f"{seen.other} stands there, and {name} nowhere around it"
         highest = Level.PARTIAL
-    elif seen.replaced:
+    elif seen.replaced and seen.near:
         done, highest = f"no live code holds it, and {seen.other} stands there", Level.PARTIAL
     else:
         return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from benchmark import Dimension, Sau
+from judge.embedded.between import between
 from judge.embedded.formulas import NO_FORMULA, Formula, formula_of
 from judge.embedded.mentions import Mention, mentions_of, real_numbers
 from judge.embedded.words import EXPOSITORY, GENERIC, OPERATORS, STOP
@@ -190,6 +191,14 @@ def _precedence(text: str, place: Mapping[str, int]) -> tuple[_Pair, ...]:
     """Pairs of clauses that are said to come one before the other."""
     pairs: list[_Pair] = []
     for sentence in _SENTENCE.split(text):
+        both = between(sentence, 0, len(sentence))
+        if both is not None:
+            for spans in both:
+                one, other = (sentence[slice(*span)].strip(" ,") for span in spans)
+                pair = _numbers_in(one, place), _numbers_in(other, place)
+                if all(pair) and set(pair[0]) != set(pair[1]):
+                    pairs.append(pair)
+            continue
         for pattern, first_is_left in ((_EARLIER, True), (_LATER, False)):
             for match in pattern.finditer(sentence):
                 left, right = sentence[: match.start()].strip(), sentence[match.end() :]

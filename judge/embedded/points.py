@@ -102,7 +102,11 @@ def points_of(
         *_idle_code(survey, found, failure),
     ]
     if level is not Level.ABSENT:
-        points += [*_values(survey, claim, found), *_order(survey, found), *_carried(survey, found)]
+        points += [
+            *_values(survey, claim, found),
+            *_order(survey, found, level),
+            *_carried(survey, found),
+        ]
     return [*points, *_focus(survey, found, words)]
 
 
@@ -358,7 +362,7 @@ def _by_line(values: Iterable[ValueFinding]) -> dict[int, list[str]]:
     return lines
 
 
-def _order(survey: Survey, found: Findings) -> Iterator[Point]:
+def _order(survey: Survey, found: Findings, level: Level) -> Iterator[Point]:
     if found.order is None:
         return
     steps = [step for step in found.steps if _is_placed(step)]
@@ -368,8 +372,11 @@ def _order(survey: Survey, found: Findings) -> Iterator[Point]:
         kept = "do not keep the stated order"
     elif found.order < 1:
         kept = "keep the stated order only in part"
+    told = found.order == 1 or level is not Level.FAITHFUL
+    if not told:  # the lines that match best are no proof of an order, and did not decide
+        kept = "their lines alone do not show the order"
     text = f"{len(steps)} of {len(found.steps)} steps were found, and {kept}: {places}"
-    kind = Kind.STANDS if found.order == 1 else Kind.AGAINST
+    kind = Kind.STANDS if found.order == 1 or not told else Kind.AGAINST
     yield Point(kind, text, tuple(step.line for step in steps[:_MOST_LINES]))
 
 

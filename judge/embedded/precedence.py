@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
+from judge.embedded.between import between
 from judge.embedded.events import EVENTS, event_rows, events_in
 from judge.embedded.flow import fed_between
 from judge.embedded.loops import is_later, owner_of
@@ -128,6 +129,11 @@ def _in_sentence(text: str, start: int, end: int) -> Iterator[Order]:
             return
     if match := _FINISHED.search(text, start, end):
         yield Order(Kind.BEFORE, (start, match.start()), (match.end(), end))
+        return
+    both = between(text, start, end)
+    if both is not None:
+        for sides in both:
+            yield Order(Kind.BEFORE, *sides)
         return
     for match in _EARLIER.finditer(text, start, end):
         if match[0].strip(" ,").lower() == "then" and _IF.search(text, start, match.start()):

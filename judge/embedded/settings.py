@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Sequence
 
@@ -11,9 +12,11 @@ import numpy.typing as npt
 from judge.embedded.setting_kinds import parts_of
 from judge.embedded.unread import read_settings
 from retrieval.index import Index
+from retrieval.shell_outline import script_runs
 from retrieval.values import Fact, FactSource, Role, SourceFile
+from retrieval.words import join
 
-__all__ = ["is_usual", "script_flags", "unread_lines"]
+__all__ = ["is_given_elsewhere", "is_usual", "script_flags", "unread_lines"]
 
 _FLAG = re.compile(r"(?<![\w-])--([A-Za-z][\w-]*)[ =]+([^\s\"'\\-][^\s\"'\\]*)")
 _COMMAND = re.compile(r"(?:python3?|torchrun|accelerate launch|deepspeed)\b[^|;&]*")
@@ -106,6 +109,56 @@ def is_usual(index: Index, flag: Fact) -> bool:
     commands = [c for line in lines for c in _COMMAND.findall(line) if _program(c) == program]
     given = sum(any(name in command for name in wanted) for command in commands)
     return 2 * given >= len(commands)
+
+
+def is_given_elsewhere(index: Index, flag: Fact, held: Fact) -> bool:
+    """Whether a script gives a flag to another program than the one that holds a value.
+
+    What a script runs is looked for in its own folder first, then from the root. A program that
+    has an option of the flag's name does not set another program's option; and of two files of one
+    name only the one that is run is given anything.
+
+    Args:
+        index: The repository.
+        flag: The flag.
+        held: The value that the flag may override.
+    """
+    run = _run_by(index, flag)
+    if not run or run == held.path:
+        return False
+    if run.rpartition("/")[2] == held.path.rpartition("/")[2]:
+        return True
+    if held.source is not FactSource.OPTION:
+        return False  # the option may be handed on to it
+    key = join(flag.name.rpartition(".")[2])
+    return any(
+        fact.path == run
+        and fact.source is FactSource.OPTION
+        and join(fact.name.rpartition(".")[2]) == key
+        for fact in index.facts
+    )
+
+
+def _run_by(index: Index, flag: Fact) -> str:
+    """The file of the repository that the command of a flag runs; empty where none can be told."""
+    lines = index.lines(flag.path)
+    first = last = flag.line - 1
+    while first > 0 and lines[first - 1].rstrip().endswith("\\"):
+        first -= 1
+    while last + 1 < len(lines) and lines[last].rstrip().endswith("\\"):
+        last += 1
+    command = "\n".join(line[:_LONGEST] for line in lines[first : last + 1][:_MOST_LINES])
+    targets = [run.target for run in script_runs(command, 1) if run.target.endswith(".py")]
+    paths = {file.path for file in index.repository.files}
+    folder = flag.path.rpartition("/")[0]
+    for target in targets[:1]:
+        for place in (posixpath.normpath(posixpath.join(folder, target)), target):
+            if place in paths:
+                return place
+    return ""
+
+
+_LONGEST, _MOST_LINES = 400, 60
 
 
 def _program(command: str) -> str:

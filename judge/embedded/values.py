@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from judge.embedded.computed import Computed, computed_in
 from judge.embedded.library import Default, KnownCall, library_of
-from judge.embedded.settings import is_usual
+from judge.embedded.settings import is_given_elsewhere, is_usual
 from judge.embedded.survey import Survey
+from retrieval.index import Index
 from retrieval.numbers import canonical
 from retrieval.query import Value
 from retrieval.values import Fact, FactSource, ParseState
@@ -220,11 +221,16 @@ def _overriding(
             return None
         if form in claimed:
             continue
-        if other.source is FactSource.FLAG and not is_usual(survey.index, other):
+        if other.source is FactSource.FLAG and not _is_flag_of(survey.index, other, fact):
             continue
         if best is None or _RANK[other.source] > _RANK[best.source]:
             best = other
     return best
+
+
+def _is_flag_of(index: Index, flag: Fact, fact: Fact) -> bool:
+    """Whether a script's flag overrides a value: usual, and given to the program that has it."""
+    return is_usual(index, flag) and not is_given_elsewhere(index, flag, fact)
 
 
 def _is_set_later(survey: Survey, fact: Fact, other: Fact) -> bool:

@@ -405,21 +405,21 @@ def spread(folds):
     return np.std(folds, ddof=1)
 
 
-def draw(n, rng):
+def draw_patients(n, rng):
     return rng.integers(0, n, size=n)
 
 
-print(objective(print, 1, 2), spread([1]), draw(3, np.random.default_rng(0)))
+print(objective(print, 1, 2), spread([1]), draw_patients(3, np.random.default_rng(0)))
 """
 
 
 @pytest.mark.parametrize(
     ("claim", "contradicted"),
     [
-        ("The network is trained with a squared error.", False),
-        ("The network is trained with the mean absolute error.", True),
-        ("Bootstrap samples are drawn with replacement.", False),
-        ("Bootstrap samples are drawn without replacement.", True),
+        ("The images are compared by a squared error.", False),
+        ("The images are compared by an absolute error.", True),
+        ("The patients of a round are drawn with replacement.", False),
+        ("The patients of a round are drawn without replacement.", True),
         ("The standard deviation over folds has ddof=1.", False),
         ("The standard deviation over folds has ddof=0.", True),
     ],
@@ -428,8 +428,85 @@ def test_a_way_that_no_line_takes_is_contradicted_by_the_other_one(
     tmp_path: Path, claim: str, contradicted: bool
 ) -> None:
     assert _contradicted(tmp_path, LONE, claim) is contradicted
-    both = (
-        LONE + "\n\ndef other(a, b, n):\n    return F.l1_loss(a, b), np.std(a), rng.permutation(n)"
-    )
-    both += "\n\n\nprint(other(1, 2, 3))\n"
+    both = LONE + "\n\ndef other(images, b, n):\n    error = F.l1_loss(images, b)\n"
+    both += "    return error, np.std(b), rng.permutation(n)\n\n\nprint(other(1, 2, 3))\n"
     assert not _contradicted(tmp_path / "both", both, claim)
+
+
+def test_a_way_that_is_taken_of_another_thing_is_no_contradiction(tmp_path: Path) -> None:
+    for number, claim in enumerate((
+        "The decoder is trained with the mean absolute error.",
+        "The doctors of a round are drawn without replacement.",
+        "The standard deviation over seeds has ddof=0.",
+    )):  # fmt: skip
+        assert not _contradicted(tmp_path / str(number), LONE, claim)
+
+
+DYNAMICS = """
+import torch
+import torch.nn.functional as F
+
+
+def dynamics_loss(predicted_state, next_state):
+    return {own}(predicted_state, next_state)
+
+
+def priorities(value, target_value):
+    td_error = torch.abs(value - target_value).squeeze()
+    return td_error
+
+
+print(dynamics_loss(1, 2), priorities(torch.ones(2), torch.ones(2)))
+"""
+
+
+def test_an_absolute_value_elsewhere_contradicts_no_squared_error(tmp_path: Path) -> None:
+    squared = DYNAMICS.format(own="F.mse_loss")
+    absolute = DYNAMICS.format(own="F.l1_loss")
+    for number, claim in enumerate((
+        "The dynamics loss is a {} error.",
+        "The dynamics loss is a {} error, F.mse_loss(predicted_state, next_state).",
+        "The error of the next state is a {} error.",
+    )):  # fmt: skip
+        text = claim.format("mean squared")
+        assert not _contradicted(tmp_path / f"{number}", squared, text)
+    wrong = "The dynamics loss is a mean {} error."
+    assert _contradicted(tmp_path / "a", squared, wrong.format("absolute"))
+    assert _contradicted(tmp_path / "b", absolute, wrong.format("squared"))
+
+
+ROUND = """
+def train_step(loss, optimizer, model):
+    {}
+    {}
+    {}
+
+
+train_step(1, 2, 3)
+"""
+BACK, CLIP, STEP = (
+    "loss.backward()",
+    "torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)",
+    "optimizer.step()",
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The gradient norm is clipped after the backward pass and before the optimizer step.",
+        "The gradient norm is clipped before the optimizer step and after the backward pass.",
+        "The gradient norm is clipped after the backward pass, but before the optimizer step.",
+        "After the backward pass and before the optimizer step, the gradient norm is clipped.",
+        "Before the optimizer step and after the backward pass, the gradient norm is clipped.",
+    ],
+)
+def test_what_is_done_between_two_steps_is_after_one_and_before_the_other(
+    tmp_path: Path, claim: str
+) -> None:
+    assert not _contradicted(tmp_path / "a", ROUND.format(BACK, CLIP, STEP), claim)
+    assert _contradicted(tmp_path / "b", ROUND.format(BACK, STEP, CLIP), claim)
+    assert _contradicted(tmp_path / "c", ROUND.format(CLIP, BACK, STEP), claim)
+    swap = {"after": "before", "before": "after", "After": "Before", "Before": "After"}
+    turned = " ".join(swap.get(word, word) for word in claim.split())
+    assert _contradicted(tmp_path / "d", ROUND.format(BACK, CLIP, STEP), turned)

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark import Dimension, Sau
+from benchmark import Dimension, Failure, Level, Sau
 from judge.embedded.looking import look
 from judge.embedded.parts import claim_of
 from judge.embedded.phrasing import listed, phrases, telling_words, value_label
+from judge.embedded.points import Kind, points_of
 from judge.embedded.survey import survey_of
 from judge.embedded.telling import citations, has_proof
 from retrieval.index import Index
@@ -220,3 +221,26 @@ def test_claims_of_one_dimension_are_told_alike_whatever_their_dimension_is(tmp_
     for dimension in Dimension:
         record = record_of(tmp_path / dimension.value, sau("Weight decay is 0.05", dimension.value))
         assert "weight decay 0.05 (train.py:14)" in record["found"].casefold()
+
+
+def test_an_order_that_did_not_decide_is_not_told_against_a_claim_that_is_met() -> None:
+    index = index_of_folder(SUITE / "submissions" / "faithful" / "adam" / "repo")
+    (own,) = (each for each in suite_claims("adam") if each.id == "adam-D4-001")
+    survey, claim = survey_of(index), claim_of(own)
+    found = look(survey, claim)
+    assert found.order is not None
+    assert found.order < 1
+    told = {
+        level: [
+            point
+            for point in points_of(survey, claim, found, [], level=level, failure=Failure.NONE)
+            if "steps were found" in point.text
+        ]
+        for level in (Level.MINOR, Level.FAITHFUL)
+    }
+    (half,), (met,) = told[Level.MINOR], told[Level.FAITHFUL]
+    assert half.kind is Kind.AGAINST
+    assert "keep the stated order only in part" in half.text
+    assert met.kind is Kind.STANDS
+    assert "their lines alone do not show the order" in met.text
+    assert met.lines == half.lines

@@ -176,3 +176,37 @@ def test_a_size_that_follows_from_two_others_is_not_missing(tmp_path: Path) -> N
     record = _record(tmp_path / "other", "d_model = 512, heads = 8 and d_k = 48", code)
     assert record["found"].startswith("not found: d_k 48")
     assert record["level"] != "1"
+
+
+RETRAIN = """
+import argparse
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--bonus_scale", type=float, default={})
+args = parser.parse_args()
+print(max(0, 1) + args.bonus_scale * 2)
+"""
+
+
+@pytest.mark.parametrize("other", ["retrain.py", "again.py"])
+def test_a_script_gives_its_flags_to_the_file_of_its_own_folder(tmp_path: Path, other: str) -> None:
+    script = 'python -u retrain.py --env "Hopper" \\\n    --seed 0 \\\n    --bonus_scale 0\n'
+    files = {
+        "driving/" + other: RETRAIN.format("0.01"),
+        "walking/retrain.py": RETRAIN.format("0.5"),
+        "walking/retrain.sh": script,
+    }
+    index = index_of(tmp_path / "a", files)
+    parsed, _ = judged(index, sau("The bonus scale is 0.01."))
+    assert "overrides" not in parsed.rationale
+    parsed, _ = judged(index, sau("The bonus scale is 0.5."))
+    assert "which overrides walking/retrain.py:5" in parsed.rationale
+
+
+def test_a_script_may_run_a_file_from_the_root_and_reach_what_is_handed_on(tmp_path: Path) -> None:
+    files = {
+        "train.py": RETRAIN.format("0.5"),
+        "scripts/train.sh": "python train.py --bonus_scale 0\n",
+    }
+    parsed, _ = judged(index_of(tmp_path, files), sau("The bonus scale is 0.5."))
+    assert "which overrides train.py:5" in parsed.rationale
