@@ -169,10 +169,11 @@ _WORDS = {
     "half": "0.5",
 }  # fmt: skip
 _WORD = re.compile(r"\b(" + "|".join(_WORDS) + r")\b", re.IGNORECASE)
+_LARGE = ("thousand", "million", "billion")
 # "one million", and no end of a longer number ("thirty-five thousand", "half a million").
 _WRITTEN_OUT = re.compile(
     rf"(?<!ty[ -])(?<!half )(?<!\d )\b(an?|one|{'|'.join(_WORDS)})[\s-]+"
-    r"(?:(hundred)[\s-]+)?(thousand|million|billion)\b",
+    rf"(?:(hundred)[\s-]+)?({'|'.join(_LARGE)})\b",
     re.IGNORECASE,
 )
 _MAX_TEXT = 20_000  # a claim is a sentence or a page, not a book
@@ -187,9 +188,12 @@ def find_numbers(text: str) -> tuple[Number, ...]:
         if number is not None:
             found.append(number)
     found.extend(_shares(text, found))
-    written_out = [_read_words(match) for match in _WRITTEN_OUT.finditer(text)]
-    found.extend(written_out)
-    inside = {place for number in written_out for place in range(number.start, number.end)}
+    inside: set[int] = set()
+    lower = text.lower()
+    if any(word in lower for word in _LARGE):  # most texts hold none, and this is soon seen
+        written_out = [_read_words(match) for match in _WRITTEN_OUT.finditer(text)]
+        found.extend(written_out)
+        inside.update(place for one in written_out for place in range(one.start, one.end))
     for match in _WORD.finditer(text):
         if match.start() in inside:
             continue
