@@ -44,7 +44,8 @@ side maximum
 said \bmaximum(?! (?:of \d|number|length|step|iter|sequence|epoch|learning|likelihood
 + |a posteriori|mean|context|position|token))\b|\blargest\b|\bhighest\b
 + |\barg\s?max|\bfarthest\b
-plain \bmaximum (?:of the|over|across|value of)\b|\blargest\b|\bhighest\b|\barg\s?max|\bfarthest\b
+plain \bmaximum (?:of the|over|across|value of|of [A-Za-z_]\w* and)\b
++ |\blargest\b|\bhighest\b|\barg\s?max|\bfarthest\b
 may (?<![a-z])(?:arg|a|nan)?max(?:imum)?\(|min\(\s*-|\(-\w+\)\.|topk|relu|clamp\(|clip\(
 + |descending\s*=\s*True|reverse\s*=\s*True|\[-1\]|\[::-1\]|\[-\w+:\]|nlargest|most_common
 + |- \w+\)\.|\b1(?:\.0)?\s*-|\*\s*-1|neg
@@ -58,7 +59,8 @@ terms max maximum argmax amax nanmax topk nlargest
 side minimum
 said \bminimum(?! (?:of \d|number|length|step|learning))\b|\bsmallest\b|\blowest\b
 + |\barg\s?min|\b(?:nearest|closest) (?:to|in|code|centroid|cluster|neighbo)
-plain \bminimum (?:of the|over|across|value of)\b|\bsmallest\b|\blowest\b|\barg\s?min
+plain \bminimum (?:of the|over|across|value of|of [A-Za-z_]\w* and)\b
++ |\bsmallest\b|\blowest\b|\barg\s?min
 may (?<![a-z])(?:arg|a|nan)?min(?:imum)?\(|max\(\s*-|\(-\w+\)\.|largest\s*=\s*False|sort\w*\(|heapq
 + |nsmallest|- \w+\)\.
 + |\b1(?:\.0)?\s*-|\*\s*-1|neg|topk\(\s*-

@@ -12,6 +12,7 @@ from judge.embedded.method import Method
 from judge.embedded.phrasing import shortened
 from judge.embedded.precedence import Kept, Kind, Ordered
 from judge.embedded.quoted import Found, Quote
+from judge.embedded.trained import Turned
 
 __all__ = ["Contradiction", "contradictions"]
 
@@ -45,6 +46,7 @@ def contradictions(method: Method) -> tuple[Contradiction, ...]:
         *(_of_quote(each, method) for each in method.quotes),
         *(_of_choice(each) for each in method.choices if not _is_quoted(each, method)),
         *(_of_loop(each) for each in method.loops),
+        *(_of_parameter(each) for each in method.turned),
     ]
     return tuple(sorted((each for each in found if each is not None), key=lambda c: c.highest))
 
@@ -129,4 +131,11 @@ def _of_choice(seen: Chosen) -> Contradiction | None:
 def _of_loop(seen: BadLoop) -> Contradiction:
     return Contradiction(
         Level.PARTIAL, Drift.ORDERING, Failure.MISMATCH, seen.said, seen.done, seen.rows
+    )
+
+
+def _of_parameter(seen: Turned) -> Contradiction:
+    said, done = ("frozen", "it is trained") if seen.frozen else ("trained", "it is frozen")
+    return Contradiction(
+        Level.PARTIAL, None, Failure.MISMATCH, f"`{seen.name}` is {said}", done, seen.rows
     )

@@ -213,12 +213,14 @@ class Context:
         power: It is raised to this power; empty for none.
         added: Something is added to it.
         used: What it gives is gone on with.
+        whole: It is said to be the whole of something, and nothing of a sign.
     """
 
     stopped: bool = False
     power: str = ""
     added: bool = False
     used: bool = False
+    whole: bool = False
 
 
 _STOPPED = re.compile(
@@ -226,6 +228,10 @@ _STOPPED = re.compile(
 )
 _POWER = re.compile(r"\s*to the power (?:of )?(-?[\d.]*\d)")
 _ADDED = re.compile(r"\badd(?:s|ed)? \S+ to \Z")
+_WHOLE = re.compile(r"(?:\b(?:is|are|equals|returns)|=) +`\Z")
+_SIGNED = re.compile(
+    r"\bminus\b|\bnegat|\bopposite|\bsubtract|\bdescent\b|[-−–]\s*`", re.IGNORECASE
+)
 _USED = re.compile(r"\bgoes? on with the result|\bthe result is used\b")
 
 
@@ -237,6 +243,9 @@ def context_of(text: str, fragment: Fragment) -> Context:
         power[1] if power is not None else "",
         _ADDED.search(text, 0, fragment.start) is not None,
         _USED.search(text) is not None,
+        fragment.ticked
+        and _WHOLE.search(text, 0, fragment.start) is not None
+        and _SIGNED.search(text) is None,
     )
 
 

@@ -13,6 +13,7 @@ from judge.embedded.precedence import Kept, Ordered, see_orders
 from judge.embedded.quoted import Found, Quote, find_fragment, scope_of
 from judge.embedded.survey import Survey
 from judge.embedded.terms import TermFinding, see_terms
+from judge.embedded.trained import Turned, turned_parameters
 
 __all__ = ["METHOD", "NO_METHOD", "Method", "look_at_method", "measure_method"]
 
@@ -59,6 +60,7 @@ class Method:
         terms: Operations of formulas with both their operands.
         loops: For a claim about training, functions that train in the wrong order.
         trains: The claim is about training.
+        turned: Parameters that are trained where the claim has them frozen, or the other way.
     """
 
     choices: tuple[Chosen, ...] = ()
@@ -68,6 +70,7 @@ class Method:
     terms: tuple[TermFinding, ...] = ()
     loops: tuple[BadLoop, ...] = ()
     trains: bool = False
+    turned: tuple[Turned, ...] = ()
 
 
 NO_METHOD = Method()
@@ -93,6 +96,7 @@ def look_at_method(survey: Survey, text: str) -> Method:
         see_terms(survey, text),
         loops_for(survey, text) if trains else (),
         trains,
+        turned_parameters(survey, text),
     )
 
 

@@ -14,6 +14,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from judge.embedded.aligning import nearest
+from judge.embedded.arranged import arranged
 from judge.embedded.fragments import LEAST_TOKENS, SIGNS, Context, Fragment, quoted_whole
 from judge.embedded.streams import Stream, Streams, is_identifier, streams_of
 from judge.embedded.surroundings import spoilt
@@ -144,6 +145,8 @@ def find_fragment(survey: Survey, fragment: Fragment, scope: Scope, said: Contex
         near = None  # of two names alone another sign is all that can be told
     if near is not None and _is_turned(survey, near.said, near.other, near.row):
         return None  # what the claim keeps is what the code passes over
+    if near is None and fragment.ticked and (turned := arranged(streams, blocks, tokens)):
+        return Found(fragment, Quote.OPPOSED, turned.row, turned.said, turned.other)
     if near is not None and (scope.blocks or not near.renamed):
         quote = Quote.OPPOSED if near.said else Quote.ELSEWHERE
         return Found(fragment, quote, near.row, near.said, near.other)

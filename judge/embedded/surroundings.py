@@ -25,6 +25,8 @@ def spoilt(
     before = own[max(0, start - 2) : start]
     if tokens[0] not in HEADS and (before[-1:] == ["not"] or before == ["not", "("]):
         return "a condition", "its opposite"
+    if said.whole and tokens[0] != "-" and _is_negated(stream, start):
+        return "no sign", "a minus in front of it"
     if said.power:
         while own[end : end + 1] == [")"]:
             end += 1
@@ -38,6 +40,12 @@ def spoilt(
     if said.used and _is_thrown_away(stream, start, end):
         return "the result", "nothing that reads it"
     return None
+
+
+def _is_negated(stream: Stream, start: int) -> bool:
+    """Whether all that a name is given, or a function returns, has a minus in front."""
+    before = stream.tokens[max(0, start - 2) : start]
+    return before in (["=", "-"], ["return", "-"])
 
 
 def _number(written: str) -> str:

@@ -510,3 +510,95 @@ def test_what_is_done_between_two_steps_is_after_one_and_before_the_other(
     swap = {"after": "before", "before": "after", "After": "Before", "Before": "After"}
     turned = " ".join(swap.get(word, word) for word in claim.split())
     assert _contradicted(tmp_path / "d", ROUND.format(BACK, CLIP, STEP), turned)
+
+
+ADAPTER = """
+import torch
+
+
+class Adapter:
+    def forward(self, x, grad_sum):
+        delta = self.factor * (self.B @ self.R @ self.A)
+        scaled = self.gain * (x)
+        gap = wanted_mean - found_mean
+        total = first_part + second_part
+        direction = -torch.sign(grad_sum)
+        return scaled @ delta + gap * direction + total
+
+
+print(Adapter().forward(1, 2))
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "contradicted"),
+    [
+        ("self.factor * (self.B @ self.R @ self.A)", False),
+        ("self.factor * (self.A @ self.R @ self.B)", True),
+        ("self.gain * (x)", False),
+        ("self.gain - (x)", True),
+        ("first_part + second_part", False),
+        ("second_part + first_part", False),  # which says the same
+        ("-torch.sign(grad_sum)", False),
+        ("torch.sign(grad_sum)", True),
+    ],
+)
+def test_a_quote_with_other_operands_or_another_sign_is_contradicted(
+    tmp_path: Path, quote: str, contradicted: bool
+) -> None:
+    assert _contradicted(tmp_path, ADAPTER, f"The update is `{quote}`.") is contradicted
+
+
+def test_a_part_of_what_is_negated_may_be_quoted(tmp_path: Path) -> None:
+    for number, claim in enumerate((
+        "The negative of the sum's sign is `torch.sign(grad_sum)`.",
+        "The update uses `torch.sign(grad_sum)`.",
+        "The update is -`torch.sign(grad_sum)`.",
+    )):  # fmt: skip
+        assert not _contradicted(tmp_path / str(number), ADAPTER, claim)
+
+
+def test_a_quote_that_stands_elsewhere_too_is_not_rearranged(tmp_path: Path) -> None:
+    code = ADAPTER.replace(
+        "        return scaled", "        other = self.factor * (self.A @ self.R @ self.B)\n"
+        "        return other + scaled"
+    )  # fmt: skip
+    claim = "The update is `self.factor * (self.A @ self.R @ self.B)`."
+    assert not _contradicted(tmp_path, code, claim)
+
+
+def test_the_smaller_of_two_names_is_not_the_larger(tmp_path: Path) -> None:
+    code = "import torch\n\n\ndef critic_target(q1, q2):\n    q = torch.min(q1, q2)\n    return q\n"
+    code += "\n\nprint(critic_target(1, 2))\n"
+    claim = "The target takes the {} of q1 and q2."
+    assert not _contradicted(tmp_path / "a", code, claim.format("minimum"))
+    assert _contradicted(tmp_path / "b", code, claim.format("maximum"))
+
+
+LAYER = """
+import torch
+from torch import nn
+
+
+class Layer(nn.Module):
+    def __init__(self, out, rank):
+        self.B = nn.Parameter(torch.empty(out, rank), requires_grad=False)
+        self.A = nn.Parameter(torch.empty(rank, out), requires_grad=False)
+        self.R = nn.Parameter(torch.empty(rank, rank), requires_grad=True)
+
+    def forward(self, x):
+        return x @ self.B @ self.R @ self.A
+
+
+print(Layer(2, 1).forward(1))
+"""
+
+
+def test_what_is_trained_and_what_is_frozen_is_read_off_the_parameters(tmp_path: Path) -> None:
+    assert not _contradicted(tmp_path / "a", LAYER, "R is trained while A and B stay frozen.")
+    assert _contradicted(tmp_path / "b", LAYER, "A and B are trained while R stays frozen.")
+    assert _contradicted(tmp_path / "c", LAYER, "R is frozen.")
+    thawed = LAYER.replace(
+        "        self.R =", "        self.B.requires_grad = True\n        self.R ="
+    )
+    assert not _contradicted(tmp_path / "d", thawed, "B is trained.")
