@@ -78,7 +78,10 @@ def _apart(tokens: Sequence[str], window: Sequence[str]) -> tuple[str, str] | No
         return None  # of `a - b - c` the last two may change places
     if signs != {"@"} and apart[0] and tokens[apart[0] - 1] in {"-", "/", "//"}:
         return None
-    first, second = ("".join(each[apart[0] : apart[-1] + 1]) for each in (tokens, window))
+    start = apart[0]
+    while start > 1 and tokens[start - 1] == ".":
+        start -= 2  # the whole path of the first operand
+    first, second = ("".join(each[start : apart[-1] + 1]) for each in (tokens, window))
     return f"`{first}`", f"`{second}`"
 
 
