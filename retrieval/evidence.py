@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -116,9 +116,8 @@ def find_evidence(index: Index, sau: Sau, settings: RetrievalSettings) -> Eviden
         left = packer.fill(left)
         facts = _unshown_facts(index, facts, packer.chosen, budget)
     folded = size != costs.whole
-    passages = _passages(index, ranking, chosen, folded=folded)
-    if settings.reasons:
-        passages = _with_reasons(index, query, ranking, passages)
+    told = query if settings.reasons else None
+    passages = _passages(index, ranking, chosen, folded=folded, told=told)
     shown = {passage.path for passage in passages}
     paths = index.telling_paths if folded else index.code_paths
     return Evidence(
@@ -213,9 +212,17 @@ def _unshown_facts(
 
 
 def _passages(
-    index: Index, ranking: Ranking, chosen: list[int], *, folded: bool
+    index: Index, ranking: Ranking, chosen: list[int], *, folded: bool, told: Query | None = None
 ) -> tuple[Passage, ...]:
-    """The chosen chunks as passages; neighbours with nothing but blank lines between are one."""
+    """The chosen chunks as passages; neighbours with nothing but blank lines between are one.
+
+    Args:
+        index: The repository.
+        ranking: The ranking of its chunks.
+        chosen: The chunks.
+        folded: Leave out what does nothing.
+        told: The query, where reasons are to be given.
+    """
     groups = group_chunks(index, chosen)
     spans = index.whole_spans
     if folded:
@@ -224,32 +231,19 @@ def _passages(
     scores = ranking.score.tolist()
     # Of equal ones the first: chunks stand in order.
     best = [group[0] if len(group) == 1 else max(group, key=scores.__getitem__) for group in groups]
+    nothing: Sequence[tuple[str, ...]] = [()] * len(best)
+    reasons = nothing if told is None else _reasons(index, told, ranking, best)
     chunks, passages = index.chunks, []
-    for group, number in zip(groups, best, strict=True):
+    for group, number, why in zip(groups, best, reasons, strict=True):
         span = spans.between(group[0], group[-1])
         passages.append(
             Passage(
                 span.path, span.first, span.last, span.text, span.header,
-                chunks[number].symbol, span.reached, span.role, round(scores[number], 4),
-                folded=span.folded,
+                chunks[number].symbol, span.reached, span.role, round(scores[number], 4), why,
+                span.folded,
             )
         )  # fmt: skip
     return tuple(passages)
-
-
-def _with_reasons(
-    index: Index, query: Query, ranking: Ranking, passages: tuple[Passage, ...]
-) -> tuple[Passage, ...]:
-    best = [_best_chunk(index, ranking, passage) for passage in passages]
-    reasons = _reasons(index, query, ranking, best)
-    return tuple(replace(passage, why=why) for passage, why in zip(passages, reasons, strict=True))
-
-
-def _best_chunk(index: Index, ranking: Ranking, passage: Passage) -> int:
-    """The best chunk in a passage, of equal ones the first."""
-    lines = (index.line_number(passage.path, line) for line in (passage.first, passage.last))
-    first, last = (int(index.chunk_of_line[line]) for line in lines)
-    return max(range(first, last + 1), key=ranking.score.__getitem__)
 
 
 _REASONS = 4

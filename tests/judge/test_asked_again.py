@@ -15,7 +15,7 @@ from judge.asked_again import LOOKED_UP, because, counts_of
 from judge.cli import cli
 from judge.models.adapting import forget
 from judge.store import iter_attempts
-from tests.judge.toys import answer_fields, answer_text, bench, hand_in
+from tests.judge.toys import answer_fields, answer_text, hand_in_one
 
 JUDGE = "{kind: exchange, model: somebody, exchange: exchange}"
 NOWHERE = {"path": "train.py", "first": 1, "last": 1, "quote": "this_stands_in_no_file = 17"}
@@ -39,18 +39,7 @@ def run() -> Result:
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    benchmark = bench(papers=1, claims=5)
-    hand_in(tmp_path / "repos", benchmark, agents=1)
-    [paper] = benchmark.papers
-    folder = tmp_path / "claims" / paper.id
-    folder.mkdir(parents=True)
-    claims = [{"id": sau.id, "claim": sau.claim, "source": "Sec. 1"} for sau in paper.saus]
-    (folder / "sau.json").write_text(
-        json.dumps({"paper_id": paper.id, "D1": claims}), encoding="utf-8"
-    )
-    manifest = {"submission": "me", "agent": "me", "paper": paper.id}
-    manifest["path"] = f"repos/agent0/{paper.id}"
-    (tmp_path / "submissions.jsonl").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
+    hand_in_one(tmp_path, claims=5)
     configure(tmp_path)
     return tmp_path
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from judge.cli import cli
 from judge.models.adapting import forget
-from tests.judge.toys import answer_text, bench, hand_in
+from tests.judge.toys import answer_text, hand_in_one
 from tests.servers.fake_provider import FakeProvider
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -32,18 +32,7 @@ def call(*words: str) -> Result:
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    benchmark = bench(papers=1, claims=3)
-    hand_in(tmp_path / "repos", benchmark, agents=1)
-    [paper] = benchmark.papers
-    folder = tmp_path / "claims" / paper.id
-    folder.mkdir(parents=True)
-    claims = [{"id": sau.id, "claim": sau.claim, "source": "Sec. 1"} for sau in paper.saus]
-    (folder / "sau.json").write_text(
-        json.dumps({"paper_id": paper.id, "D1": claims}), encoding="utf-8"
-    )
-    manifest = {"submission": "me", "agent": "me", "paper": paper.id}
-    manifest["path"] = f"repos/agent0/{paper.id}"
-    (tmp_path / "submissions.jsonl").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
+    hand_in_one(tmp_path, claims=3)
     return tmp_path
 
 

@@ -54,6 +54,20 @@ def hand_in(folder: Path, benchmark: Benchmark, agents: int = 2) -> tuple[Submis
     return tuple(found)
 
 
+def hand_in_one(folder: Path, claims: int) -> None:
+    """One submission with its paper's claims and a manifest, as a person lays them out."""
+    benchmark = bench(papers=1, claims=claims)
+    hand_in(folder / "repos", benchmark, agents=1)
+    [paper] = benchmark.papers
+    own = folder / "claims" / paper.id
+    own.mkdir(parents=True)
+    rows = [{"id": sau.id, "claim": sau.claim, "source": "Sec. 1"} for sau in paper.saus]
+    (own / "sau.json").write_text(json.dumps({"paper_id": paper.id, "D1": rows}), encoding="utf-8")
+    manifest = {"submission": "me", "agent": "me", "paper": paper.id}
+    manifest["path"] = f"repos/agent0/{paper.id}"
+    (folder / "submissions.jsonl").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
+
+
 def plan(folder: Path, judge: Any, **changes: Any) -> RunPlan:
     benchmark = changes.pop("benchmark", None) or bench()
     submissions = changes.pop("submissions", None) or hand_in(folder / "in", benchmark)
