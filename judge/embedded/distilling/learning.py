@@ -13,7 +13,7 @@ from benchmark import InputError, Where
 from calibration.ordinal import Ordinal, fit_ordinal
 from judge.embedded.distilling.labelled import OWN_SCALE, Row
 from judge.embedded.features import FEATURES, MEASURES
-from judge.embedded.model import SCORE, Model, parse_model
+from judge.embedded.model import SCORE
 
 __all__ = ["SCALE_INPUTS", "WEIGHTS", "Scale", "fit_scale", "fit_trees", "predict", "record_of"]
 
@@ -273,8 +273,3 @@ def record_of(trees: Mapping[str, Any], scale: Scale, version: str) -> dict[str,
         "held": list(scale.held),
         **trees,
     }
-
-
-def model_of(record: Mapping[str, Any]) -> Model:
-    """The model that a judge would load."""
-    return parse_model(record, "")
