@@ -7,7 +7,6 @@ a key of configuration. A number somewhere in an expression gives nothing.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,30 +15,31 @@ import numpy as np
 
 from judge.embedded.computed import computed_in
 from judge.embedded.mentions import Mention, name_words
+from judge.embedded.named_places import (
+    Sorted,
+    chosen_by_condition,
+    is_instead,
+    scope_of,
+    sort_out,
+    stands_at,
+)
+from judge.embedded.naming import (
+    WEAK,
+    are_rivals,
+    is_akin,
+    is_named_apart,
+    is_of_another,
+    named_by,
+)
+from judge.embedded.place_names import is_alone, names_in
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Kept, Survey
-from judge.embedded.words import GENERIC
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
 from retrieval.words import join, join_parts, stem
 
-__all__ = ["Conflict", "binds", "conflicts", "is_near", "ratio_of"]
+__all__ = ["Conflict", "conflicts", "is_near", "ratio_of"]
 
-_AFFIXES = frozenset(
-    map(stem, ("num", "number", "max", "total", "default", "base", "initial", "init", "peak"))
-)
-# Of two learning rates the claim means the one that it qualifies so.
-_QUALIFIERS = frozenset(
-    map(stem, ("min", "final", "end", "warmup", "start", "floor", "first", "last"))
-)
-_WEAK = GENERIC | frozenset(
-    map(stem, ("weight", "rate", "coefficient", "factor", "dimension", "scale", "threshold", "dim"))
-)
-_COUNTED_ALONE = frozenset(map(stem, ("epochs", "folds", "seeds")))
-_OF_A_RUN = frozenset(
-    map(stem, ("train", "training", "trained", "run", "runs", "use", "model", "network", "total"))
-) | frozenset(map(stem, ("perform", "performed", "optimized", "lasts", "takes", "number", "each")))
-_GREEK = frozenset(map(stem, ("alpha", "beta", "gamma", "eta", "tau", "sigma", "lambda", "delta")))
 _FAR = 1e3
 
 
@@ -58,14 +58,33 @@ class Conflict:
     ratio: float
 
 
-def conflicts(survey: Survey, mentions: Sequence[Mention]) -> list[Conflict]:
-    """The values of a claim that the code contradicts, in the claim's order."""
+def conflicts(survey: Survey, mentions: Sequence[Mention], text: str = "") -> list[Conflict]:
+    """The values of a claim that the code contradicts, in the claim's order.
+
+    Args:
+        survey: The repository.
+        mentions: The values.
+        text: The claim, for the places that it names.
+    """
     if not mentions:
         return []
     named = _named(survey)
     exact = frozenset(mention.exact for mention in mentions if mention.exact)
-    found = [_conflict(survey, mention, _candidates(named, mention), exact) for mention in mentions]
+    names = names_in(text)
+    found = [
+        _conflict(survey, mention, _candidates(named, mention), exact, _Told(text, names, mentions))
+        for mention in mentions
+    ]
     return [one for one in found if one is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What else a claim says: its text, the names of places in it, and all its values."""
+
+    text: str
+    names: frozenset[str]
+    mentions: Sequence[Mention]
 
 
 _Given = tuple[Fact, str]
@@ -95,6 +114,9 @@ def _name(survey: Survey) -> Mapping[str, Sequence[_Given]]:
         if one.fact is not None:
             for word in {join(one.fact.name), *name_words(one.fact.name)}:
                 found[word].append((one.fact, one.form))
+    for fact in chosen_by_condition(survey):
+        for word in {join(fact.name), *name_words(fact.name)}:
+            found[word].append((fact, canonical(fact.value) or ""))
     return found
 
 
@@ -107,89 +129,140 @@ def _candidates(named: Mapping[str, Sequence[_Given]], mention: Mention) -> list
 def _conflict(
     survey: Survey,
     mention: Mention,
-    facts: Iterable[_Given],
+    facts: Sequence[_Given],
     exact: frozenset[str],
+    told: _Told,
 ) -> Conflict | None:
     if not mention.words and not mention.exact:
         return None
-    best: tuple[int, float] | None = None
-    other: Fact | None = None
+    symbol = "" if mention.exact else is_alone(told.text, mention.written)
+    against: list[_Against] = []
+    holding: list[Fact] = []
+    beyond: list[_Against] = []
     parts_of = computed_in(survey).parts_of
     for fact, form in facts:
-        strength = _named_by(mention, fact)
+        strength = named_by(mention, fact)
         # `0.1 * steps` is what a claim of 0.1 may mean.
         parts = parts_of.get((fact.path, fact.line, fact.name), frozenset())
         if form in mention.forms or not parts.isdisjoint(mention.forms):
-            if strength or _akin(mention, fact, exact):
-                return None
-        elif strength and form not in mention.together and not _is_of_another(mention, fact):
+            if strength or is_akin(mention, fact, exact):
+                holding.append(fact)
+        elif strength and form not in mention.together and not is_of_another(mention, fact):
             if fact.source is FactSource.FLAG and not is_usual(survey.index, fact):
                 continue
-            rank = strength, -ratio_of(mention.forms, form)
-            if best is None or rank > best:
-                best, other = rank, fact
-    if best is None or other is None or best[1] >= -1.0 or _beside(survey, mention):
+            if form == "0" and fact.source is FactSource.ASSIGNMENT:
+                continue  # what is counted up begins with it
+            if symbol and symbol not in fact.name.rpartition(".")[2].lower().split("_"):
+                continue
+            if _is_of_other_mention(told, mention, fact, form, strength):
+                continue
+            if _is_of_other_split(survey, mention, fact):
+                continue
+            against.append((strength, -ratio_of(mention.forms, form), fact))
+        elif is_named_apart(mention, told.names, fact):
+            beyond.append((1, -ratio_of(mention.forms, form), fact))
+    if holding and beyond:
+        against = [one for one in beyond if are_rivals(told.names, one[2], holding)] or against
+    if not against:
         return None
-    return Conflict(mention, other, -best[1])
+    groups = _sorted_out(survey, told.names, against, facts) if told.names else {}
+    kept = _at_named_place(survey, mention, told, groups, against=against, holding=holding)
+    if not kept:
+        return None
+    strength, off, other = max(kept, key=lambda one: one[:2])
+    if off >= -1.0 or _beside(survey, mention, holding):
+        return None
+    return Conflict(mention, other, -off)
 
 
-_LEARNING_RATE = name_words("learning_rate")
+_Against = tuple[int, float, Fact]  # strength, less how many times off, what gives it
 
 
-_OF_NORMS_AND_OPTIMISERS = frozenset({"momentum", "eps"})
-_NORM = re.compile(r"Norm(?:\dd)?$")
+def _sorted_out(
+    survey: Survey,
+    names: frozenset[str],
+    against: Sequence[_Against],
+    facts: Sequence[_Given],
+) -> dict[str, Sorted]:
+    """For each name that is given another value, the places that the claim means and others."""
+    groups: dict[str, Sorted] = {}
+    for _, _, fact in against:
+        own = fact.name.rpartition(".")[2]
+        if own not in groups:
+            same = [one for one, _ in facts if one.name.rpartition(".")[2] == own]
+            groups[own] = sort_out(survey, names, same)
+    return groups
 
 
-def _is_of_another(mention: Mention, fact: Fact) -> bool:
-    """Whether a name means another thing to the claim than to the code.
+def _at_named_place(
+    survey: Survey,
+    mention: Mention,
+    told: _Told,
+    groups: Mapping[str, Sorted],
+    *,
+    against: Sequence[_Against],
+    holding: Sequence[Fact],
+) -> list[_Against]:
+    """What is against a value, where the claim's place has no such value.
 
-    A percentage beside a learning rate says how much of a run its warm-up takes; `momentum` and
-    `eps` of an optimiser are not those of a normalisation.
+    What holds the value spares it, unless it stands in another place than the one that the claim
+    names, and this place has another value. What stands in another place is never against it.
     """
-    owner, _, own = fact.name.rpartition(".")
-    if mention.written.endswith("%") and name_words(own) >= _LEARNING_RATE:
-        return True
-    if own in _OF_NORMS_AND_OPTIMISERS and _NORM.search(owner) is not None:
-        return not any("norm" in word for word in mention.words)
-    return False
+    if not groups:
+        return [] if holding else list(against)
+    placed = [(one, groups[one[2].name.rpartition(".")[2]]) for one in against]
+    kept = [(one, group) for one, group in placed if not group.home or one[2] in group.home]
+    if holding:
+        rivals = [one for one, _ in kept if are_rivals(told.names, one[2], holding)]
+        if rivals and len(rivals) == len(kept):
+            return rivals
+        kept = [(one, group) for one, group in kept if group.home]
+        if not all(
+            any(_is_away(survey, group, fact) for group in groups.values()) for fact in holding
+        ):
+            return []
+    marks = frozenset().union(*(each.marks for each in groups.values()))
+    if marks and stands_at(survey, mention.forms, marks):
+        return []
+    return [one for one, _ in kept]
 
 
-def _named_by(mention: Mention, fact: Fact) -> int:
-    """How many words of a mention a fact's name consists of; 0 where it is another name."""
-    owner, _, own = fact.name.rpartition(".")
-    if mention.exact:
-        return 9 if join(own) == mention.exact else 0
-    parts = name_words(own) - _AFFIXES
-    if not parts - _QUALIFIERS or not parts <= mention.words:
-        return 0
-    if len(parts) == 1 and parts <= _GREEK and mention.words != parts:
-        return 0  # plots have an alpha too
-    if mention.unit and mention.unit not in parts:
-        return 0
-    if (mention.words & _QUALIFIERS) - parts:
-        return 0
-    if fact.source is FactSource.KEYWORD:
-        outer = name_words(owner.rpartition(".")[2]) & mention.words - parts
-        if outer - _WEAK:
-            return len(parts | outer)
-    if len(parts) > 1 or not parts & _WEAK:
-        return len(parts)
-    # `64 epochs` are those of the training only where nothing else is said of them.
-    alone = mention.unit in parts and frozenset() < mention.words - parts <= _OF_A_RUN
-    plural = own.lower().endswith("s") or len(name_words(own)) > 1
-    return int(alone and plural and bool(parts & _COUNTED_ALONE))
+def _is_away(survey: Survey, group: Sorted, fact: Fact) -> bool:
+    return fact in group.away and any(
+        is_instead(survey, home, fact, group.marks) for home in group.home
+    )
 
 
-def _akin(mention: Mention, fact: Fact, exact: frozenset[str]) -> bool:
-    """Whether a name may mean a mention's: it shares a word that says something."""
-    own = fact.name.rpartition(".")[2]
-    if join(own) in exact:
-        return False  # the claim itself says what this name is given
-    return bool(name_words(own) & mention.words - _WEAK)
+def _is_of_other_mention(
+    told: _Told, mention: Mention, fact: Fact, form: str, strength: int
+) -> bool:
+    """Whether a fact is what the claim says of another of its values."""
+    return any(
+        form in other.forms and other.term != mention.term and named_by(other, fact) >= strength
+        for other in told.mentions
+    )
 
 
-def _beside(survey: Survey, mention: Mention) -> bool:
-    """Whether the value stands on a live line with a name of it."""
+_TRAINING = frozenset(map(stem, ("train", "training", "trained", "pretraining")))
+_TESTING = frozenset(
+    map(stem, ("eval", "evaluation", "evaluated", "test", "testing", "valid", "validation", "val"))
+)
+
+
+def _is_of_other_split(survey: Survey, mention: Mention, fact: Fact) -> bool:
+    """Whether a value of testing is meant by what is said of training, or the other way."""
+    said = mention.words | frozenset({mention.unit})
+    trains, tests = not said.isdisjoint(_TRAINING), not said.isdisjoint(_TESTING)
+    if trains == tests:
+        return False
+    held = scope_of(survey, fact).strong
+    return held.isdisjoint(_TRAINING if trains else _TESTING) and not held.isdisjoint(
+        _TESTING if trains else _TRAINING
+    )
+
+
+def _beside(survey: Survey, mention: Mention, but: Sequence[Fact]) -> bool:
+    """Whether the value stands on a live line with a name of it, some facts' lines left out."""
     values = [
         places.live for form in mention.forms if len((places := survey.places("#" + form)).live)
     ]
@@ -202,10 +275,13 @@ def _beside(survey: Survey, mention: Mention) -> bool:
     if not values:
         return False
     here = np.concatenate(values)
+    if but:
+        known = [survey.index.line_number(fact.path, fact.line) for fact in but]
+        here = here[~np.isin(here, known)]
     if mention.exact:
         names = [mention.exact]
     else:
-        names = [word for word in mention.words if word not in _WEAK]
+        names = [word for word in mention.words if word not in WEAK]
         names += [
             join_parts([one, two]) for one in mention.words for two in mention.words if one != two
         ]
@@ -217,21 +293,8 @@ def is_near(survey: Survey, line: int, terms: Iterable[str]) -> bool:
     return any(
         bool((np.abs(survey.places(term).live - line) <= 1).any())
         for term in terms
-        if term not in _WEAK
+        if term not in WEAK
     )
-
-
-def binds(survey: Survey, path: str, line: int, forms: frozenset[str], near: Sequence[str]) -> bool:
-    """Whether a line gives a name of a value, by the terms near it, one of its forms itself."""
-    terms = frozenset(near)
-    return any(
-        canonical(fact.value) in forms and not terms.isdisjoint(_terms(fact.name))
-        for fact in survey.facts_at(path, line)
-    )
-
-
-def _terms(name: str) -> frozenset[str]:
-    return name_words(name) | {join(part) for part in name.split(".")}
 
 
 def ratio_of(forms: Iterable[str], found: str) -> float:

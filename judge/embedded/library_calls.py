@@ -515,7 +515,7 @@ scipy | pearsonr | Pearson correlation, correlation coefficient, linear correlat
 scipy | kendalltau | Kendall tau, rank correlation, concordant pairs |
 scipy | bootstrap | bootstrap, confidence interval, resampling
 + | n_resamples/resamples/samples=9999 confidence_level/confidence=0.95
-scipy | sem | standard error, standard error of the mean, standard deviation |
+scipy | sem | standard error, standard error of the mean |
 scipy | entropy | entropy, KL divergence, relative entropy, logarithm |
 scipy | gaussian_kde | kernel density estimation, Gaussian kernel, bandwidth, Scott |
 scipy | wasserstein_distance | Wasserstein distance, earth mover distance, optimal transport |

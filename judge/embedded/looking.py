@@ -13,8 +13,10 @@ import numpy.typing as npt
 from judge.embedded.giving import Conflict, conflicts, is_near
 from judge.embedded.library import CARRIED, NOTHING, Carried, Carrying, library_of, said_by
 from judge.embedded.method import NO_METHOD, Method, look_at_method
+from judge.embedded.named_places import named_first
 from judge.embedded.ordering import trace_of
 from judge.embedded.parts import Claim, Concept
+from judge.embedded.place_names import names_in
 from judge.embedded.survey import Standing, Survey, TermPlaces
 from judge.embedded.values import ValueFinding, ValueState, find_value
 from retrieval.aliases import aliases_of
@@ -132,11 +134,10 @@ def look(survey: Survey, claim: Claim) -> Findings:
             live[word.more] += CARRIED * word.weight / total
         idle[word.places.idle_blocks] += share
     said = said_by(claim)
-    values = [find_value(survey, v, claimed, said) for v in claim.values]
+    values = [find_value(survey, v, claimed, said, claim.text) for v in claim.values]
     found = Findings(words, values, [], [], None, live, idle, carrying=carrying)
     if count:
-        order = np.argsort(-live, kind="stable")[:3]
-        found.focus = [int(number) for number in order if live[number] > 0]
+        found.focus = _focus(survey, claim, live)
         idle_functions = idle * survey.is_function
         best_idle = int(np.argmax(idle_functions))
         found.idle_focus = best_idle if idle_functions[best_idle] > 0 else -1
@@ -145,13 +146,26 @@ def look(survey: Survey, claim: Claim) -> Findings:
         found.stub_focus = best_stub if stubs[best_stub] > 0 else -1
         found.match_live, found.match_stub = _matching(survey, words)
     found.stray = _is_stray(survey, found)
-    found.conflicts = conflicts(survey, claim.mentions)
+    found.conflicts = conflicts(survey, claim.mentions, claim.text)
     found.operators = _find_operators(survey, claim, found.focus, carrying.operators)
     found.method = look_at_method(survey, claim.text)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
         found.order = _order(found.steps)
     return found
+
+
+def _focus(survey: Survey, claim: Claim, live: Float) -> list[int]:
+    """The best live blocks; of equal ones that which the claim names."""
+    order = np.argsort(-live, kind="stable")[:_MOST_EQUAL]
+    best = [int(number) for number in order if live[number] > 0]
+    equal = [number for number in best if live[number] == live[best[0]]]
+    if len(equal) > 1:
+        best[: len(equal)] = named_first(survey, names_in(claim.text), equal)
+    return best[:3]
+
+
+_MOST_EQUAL = 16
 
 
 def _is_stray(survey: Survey, found: Findings) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -137,10 +138,14 @@ def _after(text: str) -> str:
 
 def _before(text: str, near: frozenset[str]) -> str:
     """The name that a number is given to, as written, of at most two words."""
+    if (given := _GIVEN.search(text)) is not None:
+        return given[1]
     tokens = list(TOKEN.finditer(text))
     for number in range(len(tokens) - 1, -1, -1):
         token = tokens[number]
         gap = text[token.end() :]
+        if any(map(str.isdigit, gap)):
+            break  # another number's name
         if text[max(0, token.start() - 1) : token.start()] in {"'", "’"}:
             break  # `OLMo's`
         if len(gap) > _FAR or not _CLOSED.isdisjoint(gap):
@@ -157,6 +162,7 @@ def _before(text: str, near: frozenset[str]) -> str:
     return ""
 
 
+_GIVEN = re.compile(r"([^\W\d]\w*)\s*=\s*\Z")
 _LINKS = frozenset(
     {"after", "before", "during", "each", "either", "every", "next", "once", "per"}
 ) | {*("then", "until", "use", "used", "uses", "using", "whether", "while")}

@@ -9,17 +9,18 @@ from functools import lru_cache
 
 import numpy as np
 
-from benchmark import Failure, Level
+from benchmark import Dimension, Failure, Level
 from judge.embedded.contradictions import Contradiction, contradictions
-from judge.embedded.giving import binds
 from judge.embedded.library import KnownCall
 from judge.embedded.looking import Findings, StepFinding, WordFinding
 from judge.embedded.mentions import name_words
+from judge.embedded.naming import binds
 from judge.embedded.parts import Claim
 from judge.embedded.phrasing import listed, shortened, value_label
+from judge.embedded.senses import is_held, own_sense, partner_of
 from judge.embedded.survey import Block, Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
-from judge.embedded.words import GENERIC
+from judge.embedded.words import APOLOGY, GENERIC
 from judge.sources import substantial
 from retrieval.aliases import aliases_of
 from retrieval.values import Fact
@@ -34,6 +35,7 @@ __all__ = [
     "line_text",
     "points_of",
     "stands_by_name",
+    "stands_on",
     "uncontradicted",
     "where",
     "word_stands",
@@ -97,17 +99,21 @@ def points_of(
         failure: Why it is not met.
     """
     points = [
-        *_against(survey, claim, found, failure),
+        *_against(survey, claim, found),
         *_idle_values(survey, found),
         *_idle_code(survey, found, failure),
     ]
+    focus = [*_focus(survey, claim, found, words)]
+    if claim.dimension is Dimension.D2:
+        points += focus  # a method is decided where it is done, and not by its settings
+        focus = []
     if level is not Level.ABSENT:
         points += [
             *_values(survey, claim, found),
             *_order(survey, found, level),
             *_carried(survey, found),
         ]
-    return [*points, *_focus(survey, found, words)]
+    return [*points, *focus]
 
 
 def where(survey: Survey, line: int) -> str:
@@ -143,7 +149,7 @@ def is_against(claim: Claim, value: ValueFinding) -> bool:
     """
     if value.state not in _WRONG or value.other is None or value.ratio == 1:
         return False
-    if value.state is ValueState.OVERRIDDEN:
+    if value.state is ValueState.OVERRIDDEN or value.away:
         return True
     named = {
         word for token in TOKEN.findall(value_label(claim, value)) for word in name_words(token)
@@ -159,19 +165,18 @@ _FAR = 1e3
 # ---- against -------------------------------------------------------------------------------------
 
 
-def _against(survey: Survey, claim: Claim, found: Findings, failure: Failure) -> Iterator[Point]:
+def _against(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
     for each in contradictions(found.method)[:_MOST_AGAINST]:
         yield _contradicted(survey, each)
-    values = [(one.other, one.mention.written, -1) for one in found.conflicts]
-    weak: dict[Fact, list[str]] = {}
+    labels = {value.value.term: value_label(claim, value) for value in found.values}
+    values = [
+        (one.other, labels.get(one.mention.term, one.mention.written), -1)
+        for one in found.conflicts
+    ]
     for value in uncontradicted(found):
-        if value.other is None:
-            continue
-        if is_against(claim, value):
+        if value.other is not None and is_against(claim, value):
             line = value.line if value.state is ValueState.OVERRIDDEN else -1
-            values.append((value.other, value.value.written, line))
-        elif value.state in _WRONG and value.ratio != 1:
-            weak.setdefault(value.other, []).append(value.value.written.strip())
+            values.append((value.other, labels[value.value.term], line))
     by_fact: dict[Fact, tuple[list[str], list[int]]] = {}
     for fact, written, line in values:
         names, lines = by_fact.setdefault(fact, ([], []))
@@ -188,13 +193,6 @@ def _against(survey: Survey, claim: Claim, found: Findings, failure: Failure) ->
             f"{over}, against the claimed {listed(names, 4)}",
             (own, *lines[:1]),
         )
-    if by_fact or failure is not Failure.MISMATCH:
-        return
-    for fact, names in list(weak.items())[:1]:
-        text = f"{listed(names, 4)} not found; the nearest name has another value, "
-        text += f"`{fact.name} = {shortened(fact.value, 60)}` at {fact.path}:{fact.line}"
-        own = survey.index.line_number(fact.path, fact.line)
-        yield Point(Kind.AGAINST, text, (own,))
 
 
 def _contradicted(survey: Survey, contradiction: Contradiction) -> Point:
@@ -212,7 +210,9 @@ def _idle_values(survey: Survey, found: Findings) -> Iterator[Point]:
     idle = [
         value
         for value in uncontradicted(found)
-        if value.state is ValueState.IDLE and value.value.weight >= OWN_VALUE
+        if value.state is ValueState.IDLE
+        and value.value.weight >= OWN_VALUE
+        and (_is_given(survey, value) or _is_held(survey, value))
     ]
     by_reason: dict[str, dict[int, list[str]]] = {}
     for line, names in _by_line(idle).items():
@@ -295,7 +295,7 @@ def _values(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
             if _is_given(survey, value):
                 names = given.setdefault((value.line, value.settled), [])
                 names.append(value.value.written.strip())
-            elif _is_near(survey, value):
+            elif _is_near(survey, value) and _is_held(survey, value):
                 held.append(value)
     for (line, settled), names in list(given.items())[:_MOST_VALUES]:
         text = f"{line_text(survey, line)} gives {listed(names, 4)}"
@@ -315,8 +315,15 @@ def _is_given(survey: Survey, value: ValueFinding) -> bool:
 def stands_by_name(survey: Survey, value: ValueFinding) -> bool:
     """Whether a value stands by a name of its own, and not only near one."""
     return value.state is ValueState.BESIDE and (
-        _is_given(survey, value) or _is_near(survey, value)
+        _is_given(survey, value) or (_is_near(survey, value) and _is_held(survey, value))
     )
+
+
+def _is_held(survey: Survey, value: ValueFinding) -> bool:
+    """Whether the line of a value holds it as one, and not as an index or a digit of a name."""
+    code = survey.index.code_of(*survey.place(value.line))
+    forms = (term[1:] for term in (value.value.term, *value.value.also))
+    return is_held(code, forms, value.value.near)
 
 
 def _is_near(survey: Survey, value: ValueFinding) -> bool:
@@ -402,7 +409,9 @@ def _carried(survey: Survey, found: Findings) -> Iterator[Point]:
             yield Point(Kind.STANDS, text, (call.line,))
 
 
-def _focus(survey: Survey, found: Findings, words: list[WordFinding]) -> Iterator[Point]:
+def _focus(
+    survey: Survey, claim: Claim, found: Findings, words: list[WordFinding]
+) -> Iterator[Point]:
     """The block that holds most of the claim, and on which lines."""
     if not found.focus:
         return
@@ -413,7 +422,8 @@ def _focus(survey: Survey, found: Findings, words: list[WordFinding]) -> Iterato
             continue
         live = word.places.live
         for line in live[survey.block_of_line[live] == number].tolist():
-            own.setdefault(line, []).append(word)
+            if stands_on(survey, claim, word, line):
+                own.setdefault(line, []).append(word)
     weight = {word.concept.text: word.weight * word.credit for word in words}
     shown: list[str] = []
     lines: list[int] = []
@@ -443,8 +453,29 @@ def _focus(survey: Survey, found: Findings, words: list[WordFinding]) -> Iterato
         text += f"; there or near by: {listed(operations, _MOST_LINES)}"
     yield Point(Kind.STANDS, text, tuple(lines))
     if block.apology:
-        text = f"A comment in {_block_name(block)} speaks of a placeholder or a simplification"
+        name = _block_name(block)
+        at = f"at line {said} of {name}" if (said := _apology_line(survey, block)) else f"in {name}"
+        text = f"A comment {at} speaks of a placeholder or a simplification"
         yield Point(Kind.NOTE, text, ())
+
+
+def stands_on(survey: Survey, claim: Claim, word: WordFinding, line: int) -> bool:
+    """Whether a word stands on a line in the claim's sense."""
+    text = word.concept.text
+    code = survey.index.code_of(*survey.place(line))
+    return own_sense(code, word.concept.terms, partner_of(claim.text, text))
+
+
+def _apology_line(survey: Survey, block: Block) -> int:
+    """The line of a block whose comment says that it is not the real thing; 0 for none."""
+    path, first = survey.place(block.lines[0])
+    last = survey.place(block.lines[-1])[1]
+    lines = survey.index.lines(path)
+    for number in range(max(1, first - 1), min(len(lines), last + 1) + 1):
+        code = survey.index.code_of(path, number)
+        if APOLOGY.search(lines[number - 1]) and not APOLOGY.search(code):
+            return number
+    return 0
 
 
 def _best_of(survey: Survey, found: Findings, number: int) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from benchmark import Level
+from judge.embedded.cited import is_cited
 from judge.embedded.contradictions import contradictions
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.parts import Claim
@@ -17,15 +18,18 @@ from judge.embedded.points import (
     is_against,
     is_named_at,
     stands_by_name,
+    stands_on,
     uncontradicted,
     where,
     word_stands,
 )
 from judge.embedded.rules import implied_by
+from judge.embedded.senses import is_fragment, is_small
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.imports import is_import
 from judge.sources import substantial
+from retrieval.numbers import canonical
 
 __all__ = ["citations", "expected", "found_text", "has_proof", "missing_parts", "reasons"]
 
@@ -39,6 +43,7 @@ _MAX_LINE = 400
 _PROOFS = 2
 _STEP_FOUND = 0.4
 
+_SOMEWHERE = frozenset({ValueState.BESIDE, ValueState.ELSEWHERE})
 _STANDING = {
     Standing.TEXT: "only in comments, strings or documents",
     Standing.STUB: "only in a placeholder",
@@ -85,7 +90,7 @@ def found_text(
         own = [
             word
             for word in words
-            if word.places.standing is standing and not _is_in_pieces(found, word)
+            if word.places.standing is standing and _is_told(claim, found, word)
         ]
         if own and standing is Standing.TEXT:
             texts = phrases(claim.text, [word.concept.text for word in own])
@@ -106,9 +111,11 @@ def found_text(
 def _wrong(survey: Survey, claim: Claim, found: Findings) -> Iterator[str]:
     for conflict in found.conflicts:
         other = conflict.other
+        gone = _gone(survey, conflict.mention.forms)
         yield (
-            f"{conflict.mention.written.strip()}: not found, {other.name.rpartition('.')[2]} is "
-            f"{shortened(other.value, 40)} at {other.path}:{other.line}"
+            f"{conflict.mention.written.strip()}: {gone}"
+            f"{other.name.rpartition('.')[2]} is {shortened(other.value, 40)} at "
+            f"{other.path}:{other.line}"
         )
     for value in uncontradicted(found):
         if not is_against(claim, value) or value.other is None:
@@ -118,7 +125,13 @@ def _wrong(survey: Survey, claim: Claim, found: Findings) -> Iterator[str]:
         if value.state is ValueState.OVERRIDDEN:
             yield f"{label} at {where(survey, value.line)}: overridden by {shown}"
         else:
-            yield f"{label}: not found, {other.name.rpartition('.')[2]} is {shown}"
+            forms = [term[1:] for term in (value.value.term, *value.value.also)]
+            yield f"{label}: {_gone(survey, forms)}{other.name.rpartition('.')[2]} is {shown}"
+
+
+def _gone(survey: Survey, forms: Iterable[str]) -> str:
+    """`not found, ` where a number stands in no live code; what stands elsewhere was found."""
+    return "" if any(len(survey.places("#" + form).live) for form in forms) else "not found, "
 
 
 def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> list[str]:
@@ -128,12 +141,13 @@ def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -
         for value in uncontradicted(found)
         if _is_missing(claim, value)
         and value.value.weight >= OWN_VALUE
+        and not is_cited(claim.text, value.value.written.strip())
         and implied_by(value, found.values) is None
     ]
     nowhere = [
         word.concept.text
         for word in untold(words, values)
-        if word.places.standing is Standing.NOWHERE and not _is_in_pieces(found, word)
+        if word.places.standing is Standing.NOWHERE and _is_told(claim, found, word)
     ]
     told = {word.concept.text.casefold() for word in words}
     operations = [name for name, _, live in found.operators if not live]
@@ -145,6 +159,17 @@ def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -
                 *(name for name in operations if name.casefold() not in told),
             ]
         )
+    )
+
+
+def _is_told(claim: Claim, found: Findings, word: WordFinding) -> bool:
+    """Whether it says something that a word does not stand in code.
+
+    Names of cited authors never do, nor do pieces of words: `pre` of `pre-training`.
+    """
+    text = word.concept.text
+    return not (
+        _is_in_pieces(found, word) or is_fragment(text, claim.text) or is_cited(claim.text, text)
     )
 
 
@@ -195,15 +220,21 @@ def _standing(
             continue
         elif stands_by_name(survey, value):
             named = is_named_at(survey, claim, value)
-            label = value_label(claim, value) if named else value.value.written.strip()
+            label = value_label(claim, value) if named else _as_given(survey, value)
             stands.append(_placed(survey, label, [value.line]))
-        elif value.state in {ValueState.BESIDE, ValueState.ELSEWHERE}:
-            apart.append(_placed(survey, value.value.written.strip(), [value.line]))
+        elif value.state in _SOMEWHERE and not is_small(value.value.term[1:]):
+            apart.append(_placed(survey, _as_given(survey, value), [value.line]))
     live = [w for w in untold(words, stands) if w.places.standing is Standing.LIVE]
     room = max(2, _MOST_PLACED - len(stands))
-    own = [word for word in live if word_stands(word)][:room]
+    own = [
+        word
+        for word in live
+        if word_stands(word) and not is_fragment(word.concept.text, claim.text)
+    ]
+    placed = ((word, _best_line(survey, claim, found, word)) for word in own)
     stands += [
-        _placed(survey, word.concept.text, [_best_line(survey, found, word)]) for word in own
+        _placed(survey, word.concept.text, [line])
+        for word, line in islice((one for one in placed if one[1] >= 0), room)
     ]
     if stands:
         yield f"stands: {listed(stands, _MOST_PLACED + 2)}"
@@ -218,14 +249,28 @@ def _standing(
         yield f"the number alone: {listed(apart, _MOST_ALIKE)}"
 
 
-def _best_line(survey: Survey, found: Findings, word: WordFinding) -> int:
-    """Where a word stands: in the best block for the claim that holds it."""
+def _as_given(survey: Survey, value: ValueFinding) -> str:
+    """A value with the name that its line gives it, where that is not the claim's."""
+    written = value.value.written.strip()
+    wanted = {term[1:] for term in (value.value.term, *value.value.also)}
+    for fact in survey.facts_at(*survey.place(value.line)):
+        if canonical(fact.value) in wanted:
+            return f"{written} as `{fact.name.rpartition('.')[2]}`"
+    return written
+
+
+_MOST_LOOKED_AT = 40
+
+
+def _best_line(survey: Survey, claim: Claim, found: Findings, word: WordFinding) -> int:
+    """Where a word stands in the claim's sense: in the best block for the claim; -1 for nowhere."""
     live = word.places.live
     for number in found.focus:
-        own = live[survey.block_of_line[live] == number]
-        if len(own):
-            return int(own[0])
-    return int(live[0])
+        for line in live[survey.block_of_line[live] == number][:_MOST_LOOKED_AT].tolist():
+            if stands_on(survey, claim, word, line):
+                return int(line)
+    lines = live[:_MOST_LOOKED_AT].tolist()
+    return next((line for line in lines if stands_on(survey, claim, word, line)), -1)
 
 
 def _placed(survey: Survey, text: str, lines: Sequence[int]) -> str:
@@ -284,7 +329,7 @@ def _lacking(
     text = [
         word.concept.text
         for word in words
-        if word.places.standing is Standing.TEXT and not _is_in_pieces(found, word)
+        if word.places.standing is Standing.TEXT and _is_told(claim, found, word)
     ]
     said: list[str] = []
     if missing:

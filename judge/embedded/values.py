@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,6 +12,16 @@ import numpy.typing as npt
 
 from judge.embedded.computed import Computed, computed_in
 from judge.embedded.library import Default, KnownCall, library_of
+from judge.embedded.named_places import (
+    chosen_by_condition,
+    in_other_branch,
+    is_instead,
+    scope_of,
+    sort_out,
+    stands_at,
+)
+from judge.embedded.naming import is_of_norm, names_value
+from judge.embedded.place_names import is_alone, names_in
 from judge.embedded.settings import is_given_elsewhere, is_usual
 from judge.embedded.survey import Survey
 from retrieval.index import Index
@@ -54,6 +64,7 @@ class ValueFinding:
         ratio: How many times the other value is off, at least 1; 0 where there is none.
         settled: Whether all that could override it was seen, and nothing does.
         implied: The call that acts with it, and by what default.
+        away: The place that the claim names has the other value; this one stands elsewhere.
     """
 
     value: Value
@@ -63,6 +74,7 @@ class ValueFinding:
     ratio: float = 0.0
     settled: bool = False
     implied: tuple[KnownCall, Default] | None = None
+    away: bool = False
 
 
 # What is given later wins: a default gives way to configuration, and that to a flag of a script.
@@ -83,23 +95,28 @@ def find_value(
     value: Value,
     claimed: frozenset[str],
     said: frozenset[str] = frozenset(),
+    text: str = "",
 ) -> ValueFinding:
     """Look for a claimed value; no other value that is claimed too stands in its place.
+
+    Of several places that give its name the value, the one that the claim names is taken; and
+    where that one has another value, the same value elsewhere does not stand for it.
 
     Args:
         survey: The repository.
         value: The value.
         claimed: The canonical forms of all values of the claim.
         said: The terms of its words, for what a library's call stands for.
+        text: The claim, for the places that it names.
     """
     names = _near(survey, value)
     elsewhere = idle = -1
     for term in (value.term, *value.also):
         places = survey.places(term)
         if len(places.live):
-            beside = _first_beside(places.live, names)
-            if beside >= 0:
-                return _effective(survey, value, beside, claimed)
+            beside = places.live[names[places.live + _REACH]]
+            if len(beside):
+                return _at_best(survey, value, beside.tolist(), claimed, text)
             if elsewhere < 0:
                 elsewhere = int(places.live[0])
         if len(places.idle) and idle < 0:
@@ -110,7 +127,7 @@ def find_value(
     implied = library_of(survey).default(value, said) if said else None
     if implied is not None:
         return ValueFinding(value, ValueState.IMPLIED, implied[0].line, implied=implied)
-    other = _other(survey, value, claimed)
+    other = _other(survey, value, claimed, text)
     if other is not None:
         line = survey.index.line_number(other.path, other.line)
         ratio = _ratio(value, other)
@@ -187,6 +204,94 @@ def _effective(survey: Survey, value: Value, line: int, claimed: frozenset[str])
     return ValueFinding(value, ValueState.BESIDE, line, settled=settled)
 
 
+_MOST_PLACES = 40  # lines on which a value stands beside its name
+
+
+def _at_best(
+    survey: Survey, value: Value, lines: Sequence[int], claimed: frozenset[str], text: str
+) -> ValueFinding:
+    """A value that stands beside its name: at the place that the claim names, where it is given."""
+    first = _effective(survey, value, lines[0], claimed)
+    wanted = {value.term[1:], *(also[1:] for also in value.also)}
+    near = frozenset(value.near)
+    given = [
+        (line, fact)
+        for line in lines[:_MOST_PLACES]
+        for fact in (*survey.facts_at(*survey.place(line)), *_chosen(survey, line))
+        if canonical(fact.value) in wanted and names_value(fact.name, near) and survey.acts(fact)
+    ]
+    if not given:
+        return first
+    if "norm" not in text.lower():
+        given.sort(key=lambda one: is_of_norm(one[1]))
+    ranked = _by_place(survey, given, names_in(text))
+    found = first
+    for number, (line, fact) in enumerate(ranked[:_MOST_TRIED]):
+        found = _effective(survey, value, line, claimed)
+        if found.state is ValueState.BESIDE:
+            instead = None if number else _at_home(survey, fact, wanted, claimed, text)
+            if instead is None:
+                return found
+            own = survey.index.line_number(instead.path, instead.line)
+            ratio = _ratio(value, instead)
+            return ValueFinding(value, ValueState.OTHER, own, instead, ratio, away=True)
+    return first if first.state is ValueState.BESIDE else found
+
+
+_MOST_TRIED = 6
+
+
+def _chosen(survey: Survey, line: int) -> Iterator[Fact]:
+    chosen = chosen_by_condition(survey)
+    if chosen:
+        path, number = survey.place(line)
+        yield from (fact for fact in chosen if fact.line == number and fact.path == path)
+
+
+def _by_place(
+    survey: Survey, given: list[tuple[int, Fact]], names: frozenset[str]
+) -> list[tuple[int, Fact]]:
+    """Places that give a value, those that the claim's words name first."""
+    if len(given) < 2:
+        return given
+    scopes = [scope_of(survey, fact) for _, fact in given]
+    strong = frozenset.intersection(*(scope.strong for scope in scopes))
+    weak = frozenset.intersection(*(scope.weak for scope in scopes))
+    marks = [
+        (
+            len((scope.strong - strong) & names) - len(scope.excluded & names),
+            fact.source is not FactSource.DEFAULT,  # what a caller gives wins
+            len((scope.weak - weak) & names),
+        )
+        for scope, (_, fact) in zip(scopes, given, strict=True)
+    ]
+    order = sorted(range(len(given)), key=marks.__getitem__, reverse=True)
+    return [given[number] for number in order]
+
+
+def _at_home(
+    survey: Survey, fact: Fact, wanted: set[str], claimed: frozenset[str], text: str
+) -> Fact | None:
+    """What the place that the claim names gives the name in place of a value that stands away."""
+    names = names_in(text)
+    own = fact.name.rpartition(".")[2]
+    same = [
+        other
+        for other in (*survey.facts_named(join(own)), *chosen_by_condition(survey))
+        if other.name.rpartition(".")[2] == own
+        and canonical(other.value) is not None
+        and survey.acts(other)
+    ]
+    sorted_out = sort_out(survey, names, same)
+    if fact not in sorted_out.away:
+        return None
+    home = [other for other in sorted_out.home if is_instead(survey, other, fact, sorted_out.marks)]
+    forms = {canonical(other.value) for other in sorted_out.home}
+    if not home or forms & (wanted | claimed) or stands_at(survey, wanted, sorted_out.marks):
+        return None
+    return home[0]
+
+
 def _is_settled(survey: Survey, fact: Fact, wanted: set[str]) -> bool:
     """Whether nothing else gives the name of a value anything, in a repository read to its end."""
     if survey.index.unseen or ParseState.BROKEN in survey.index.parse_states.values():
@@ -240,21 +345,39 @@ def _is_set_later(survey: Survey, fact: Fact, other: Fact) -> bool:
     if fact.source is FactSource.OPTION:
         return other.line > fact.line and other.name.split(".")[-2:][0] in _OPTIONS
     first, second = (survey.index.line_number(fact.path, one.line) for one in (fact, other))
+    codes = survey.statements(fact.path).codes
     return (
         fact.source is FactSource.ASSIGNMENT
         and fact.name == other.name
         and 0 < other.line - fact.line <= _SOON
         and bool(survey.block_of_line[first] == survey.block_of_line[second])
+        and not in_other_branch(codes, fact.line - 1, other.line - 1)
     )
 
 
-def _other(survey: Survey, value: Value, claimed: frozenset[str]) -> Fact | None:
-    """A live number of the same name, where the claimed one is not found."""
+def _other(survey: Survey, value: Value, claimed: frozenset[str], text: str) -> Fact | None:
+    """A live number of the same name, where the claimed one is not found.
+
+    Where the claim names a place, it is the one there.
+    """
+    symbol = is_alone(text, value.written.strip())
+    found: list[Fact] = []
     for fact in _named_facts(survey, value):
         form = canonical(fact.value)
-        if form is not None and form not in claimed and survey.acts(fact):
-            return fact
-    return None
+        if form is None or form in claimed or not survey.acts(fact):
+            continue
+        if symbol and symbol not in fact.name.rpartition(".")[2].lower().split("_"):
+            continue
+        found.append(fact)
+        if len(found) == _MOST_PLACES:
+            break
+    if len(found) < 2:
+        return found[0] if found else None
+    own = found[0].name.rpartition(".")[2]
+    sorted_out = sort_out(
+        survey, names_in(text), [one for one in found if one.name.rpartition(".")[2] == own]
+    )
+    return sorted_out.home[0] if sorted_out.home else found[0]
 
 
 def _named_facts(survey: Survey, value: Value) -> Iterator[Fact]:

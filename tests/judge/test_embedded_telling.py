@@ -103,7 +103,7 @@ def test_a_wrong_value_comes_first_with_both_values_and_its_line(tmp_path: Path)
     claim = sau("Adam has learning rate 1e-4 and weight decay 0.2 and a Mamba encoder.")
     record = record_of(tmp_path, claim)
     first = record["rationale"].split(". ")[0]
-    assert "weight_decay = 0.05` at train.py:14, against the claimed 0.2" in first
+    assert "weight_decay = 0.05` at train.py:14, against the claimed weight decay 0.2" in first
     assert record["found"].startswith("0.2: not found, weight_decay is 0.05 at train.py:14")
     assert record["citations"][0]["first"] == 14
 

@@ -1,0 +1,171 @@
+"""Whether a name of the code is the one that a claim gives a value to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from judge.embedded.mentions import Mention, name_words
+from judge.embedded.place_names import terms_of
+from judge.embedded.survey import Survey
+from judge.embedded.words import GENERIC
+from retrieval.numbers import canonical
+from retrieval.values import Fact, FactSource
+from retrieval.words import join, stem
+
+__all__ = [
+    "AFFIXES",
+    "QUALIFIERS",
+    "WEAK",
+    "are_rivals",
+    "binds",
+    "is_akin",
+    "is_named_apart",
+    "is_of_another",
+    "is_of_norm",
+    "named_by",
+    "names_value",
+]
+
+AFFIXES = frozenset(
+    map(stem, ("num", "number", "max", "total", "default", "base", "initial", "init", "peak"))
+)
+# Of two learning rates the claim means the one that it qualifies so.
+QUALIFIERS = frozenset(
+    map(stem, ("min", "final", "end", "warmup", "start", "floor", "first", "last"))
+)
+WEAK = GENERIC | frozenset(
+    map(stem, ("weight", "rate", "coefficient", "factor", "dimension", "scale", "threshold", "dim"))
+)
+_COUNTED_ALONE = frozenset(map(stem, ("epochs", "folds", "seeds")))
+_OF_A_RUN = frozenset(
+    map(stem, ("train", "training", "trained", "run", "runs", "use", "model", "network", "total"))
+) | frozenset(map(stem, ("perform", "performed", "optimized", "lasts", "takes", "number", "each")))
+_GREEK = frozenset(map(stem, ("alpha", "beta", "gamma", "eta", "tau", "sigma", "lambda", "delta")))
+
+_LEARNING_RATE = name_words("learning_rate")
+
+
+_OF_NORMS_AND_OPTIMISERS = frozenset({"momentum", "eps"})
+_NORM = re.compile(r"Norm(?:\dd)?$")
+
+
+def is_of_another(mention: Mention, fact: Fact) -> bool:
+    """Whether a name means another thing to the claim than to the code.
+
+    A percentage beside a learning rate says how much of a run its warm-up takes; `momentum` and
+    `eps` of an optimiser are not those of a normalisation.
+    """
+    own = fact.name.rpartition(".")[2]
+    if mention.written.endswith("%") and name_words(own) >= _LEARNING_RATE:
+        return True
+    return is_of_norm(fact) and not any("norm" in word for word in mention.words)
+
+
+def is_of_norm(fact: Fact) -> bool:
+    """Whether a value is a normalisation's, of a name that optimisers have too."""
+    owner, _, own = fact.name.rpartition(".")
+    return own in _OF_NORMS_AND_OPTIMISERS and _NORM.search(owner) is not None
+
+
+def named_by(mention: Mention, fact: Fact) -> int:
+    """How many words of a mention a fact's name consists of; 0 where it is another name."""
+    owner, _, own = fact.name.rpartition(".")
+    if mention.exact:
+        return 9 if join(own) == mention.exact else 0
+    parts = name_words(own) - AFFIXES
+    if not parts - QUALIFIERS or not parts <= mention.words:
+        return 0
+    if len(parts) == 1 and parts <= _GREEK and mention.words != parts:
+        return 0  # plots have an alpha too
+    if mention.unit and mention.unit not in parts:
+        return 0
+    if (mention.words & QUALIFIERS) - parts:
+        return 0
+    if fact.source is FactSource.KEYWORD:
+        outer = name_words(owner.rpartition(".")[2]) & mention.words - parts
+        if outer - WEAK:
+            return len(parts | outer)
+    if len(parts) > 1 or not parts & WEAK:
+        return len(parts)
+    # `64 epochs` are those of the training only where nothing else is said of them.
+    alone = mention.unit in parts and frozenset() < mention.words - parts <= _OF_A_RUN
+    plural = own.lower().endswith("s") or len(name_words(own)) > 1
+    return int(alone and plural and bool(parts & _COUNTED_ALONE))
+
+
+def is_akin(mention: Mention, fact: Fact, exact: frozenset[str]) -> bool:
+    """Whether a name may mean a mention's: it shares a word that says something."""
+    own = fact.name.rpartition(".")[2]
+    if join(own) in exact:
+        return False  # the claim itself says what this name is given
+    return bool(name_words(own) & mention.words - WEAK)
+
+
+def is_named_apart(mention: Mention, names: frozenset[str], fact: Fact) -> bool:
+    """Whether a name is a mention's but for words that the claim has elsewhere.
+
+    `critic_lr` for `the critic is trained with a learning rate of 1e-3`.
+    """
+    own = fact.name.rpartition(".")[2]
+    words = name_words(own) - AFFIXES
+    apart = words - mention.words
+    return (
+        0 < len(apart) < len(words)
+        and apart <= names
+        and bool(words & mention.words - WEAK)
+        and not apart & QUALIFIERS
+    )
+
+
+def are_rivals(names: frozenset[str], fact: Fact, holding: Sequence[Fact]) -> bool:
+    """Whether all that holds a value is another thing's: `actor_lr` where `critic_lr` is meant."""
+    own = fact.name.rpartition(".")[2]
+    mine = terms_of(own)
+    for other in holding:
+        its = terms_of(other.name.rpartition(".")[2])
+        if not (
+            len(mine - its) == len(its - mine) == 1
+            and name_words(own) & name_words(other.name.rpartition(".")[2])
+            and other.path == fact.path
+            and other.source is fact.source
+            and mine - its <= names
+            and (its - mine).isdisjoint(names | AFFIXES | QUALIFIERS)
+        ):
+            return False
+    return True
+
+
+def binds(survey: Survey, path: str, line: int, forms: frozenset[str], near: Sequence[str]) -> bool:
+    """Whether a line gives a name of a value, by the terms near it, one of its forms itself."""
+    terms = frozenset(near)
+    return any(
+        canonical(fact.value) in forms and names_value(fact.name, terms)
+        for fact in survey.facts_at(path, line)
+    )
+
+
+# Of these a number says nothing, and they stand beside numbers everywhere.
+_NO_VALUES = frozenset(
+    map(stem, ("model", "data", "dataset", "network", "name", "value", "result", "method", "type",
+               "test", "train", "experiment", "main", "file", "path", "key", "index", "use"))
+)  # fmt: skip
+
+
+def names_value(name: str, terms: frozenset[str]) -> bool:
+    """Whether a name is one that a value has by the terms near it, and no word of every program."""
+    own = name.rpartition(".")[2]
+    if join(own) in terms:
+        return join(own) not in _NO_VALUES
+    words = name_words(own)
+    said = words & terms
+    if said - GENERIC:
+        return True
+    rest = words - AFFIXES
+    if rest and rest <= terms:
+        return not rest <= _NO_VALUES
+    return bool(_terms(name) & terms - GENERIC)
+
+
+def _terms(name: str) -> frozenset[str]:
+    return name_words(name) | {join(part) for part in name.split(".")}

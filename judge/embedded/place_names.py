@@ -1,0 +1,85 @@
+"""Words by which a claim or a name of code may call a place: `CIFAR-10`, `critic`, `stage two`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+from judge.embedded.words import EXPOSITORY, GENERIC, STOP
+from retrieval.words import stem, word_parts
+
+__all__ = ["SPLITS", "is_alone", "names_in", "terms_of"]
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z_]*(?:[-_ ]?\d+[A-Za-z]?(?![\d.]*\w))?|[^\W\d_]+")
+_LONGEST_NAME = 24
+_CHUNK = re.compile(r"[^A-Za-z0-9]+")
+_MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_LETTER = re.compile(r"([A-Za-z]{2,})[-/ ]([A-Z])\b")
+_NUMBERED = frozenset({"stage", "phase", "step", "part", "task", "scenario", "experiment", "level"})
+_NUMBERS = {
+    "one": "1", "two": "2", "three": "3", "four": "4", "first": "1", "second": "2", "third": "3",
+    "i": "1", "ii": "2", "iii": "3", "iv": "4",
+}  # fmt: skip
+_ORDINAL = re.compile(
+    rf"\b(first|second|third)[ -]({'|'.join(_NUMBERED)})\b"
+    rf"|\b({'|'.join(_NUMBERED)})[ -](i{{1,3}}|iv|one|two|three|four)\b",
+    re.IGNORECASE,
+)
+# Words that stand in nearly every program and yet tell places apart.
+_SIZES = frozenset(map(stem, ("small", "large", "low", "high", "full", "final", "initial", "new")))
+SPLITS = frozenset(map(stem, ("train", "training", "eval", "evaluation", "test", "valid")))
+_NO_PLACE = (GENERIC | EXPOSITORY | STOP) - _SIZES - SPLITS
+
+
+@lru_cache(maxsize=4096)
+def names_in(text: str) -> frozenset[str]:
+    """The words of a claim by which a place may be called; those of every program left out."""
+    found: set[str] = set()
+    for match in _WORD.finditer(text):
+        found |= terms_of(match[0])
+    for match in _ORDINAL.finditer(text):
+        number, kind = (match[1], match[2]) if match[1] else (match[4], match[3])
+        found.add(stem(kind.lower()) + _NUMBERS[number.lower()])
+    for match in _LETTER.finditer(text):
+        found.add((match[1] + match[2]).lower())
+    return frozenset(found)
+
+
+@lru_cache(maxsize=65536)
+def terms_of(name: str) -> frozenset[str]:
+    """The words of a name of code, with their numbers: `cifar10_stage_two` is cifar10, stage2."""
+    chunks = [chunk for chunk in _CHUNK.split(name) if chunk]
+    parts = [part for chunk in chunks for part in word_parts(chunk)]
+    found = {one for part in parts if len(part) > 2 and not part.isdigit() and (one := _own(part))}
+    for one, two in pairwise(parts):
+        if two.isdigit() and not one.isdigit():
+            found.add((stem(one) if one in _NUMBERED else one) + two)
+        elif one in _NUMBERED and two in _NUMBERS:
+            found.add(stem(one) + _NUMBERS[two])
+        elif len(two) == 1 and two.isalpha() and len(one) > 1:
+            found.add(one + two)
+    for chunk, behind in pairwise([*chunks, ""]):
+        whole = chunk.lower()
+        if _MIXED.search(chunk) and len(whole) <= _LONGEST_NAME:  # `ImageNet` is `imagenet`
+            found.add(whole)
+            found.add(whole.rstrip("0123456789"))
+            if behind.isdigit():
+                found.add(whole + behind)
+    return frozenset(found)
+
+
+def _own(part: str) -> str:
+    term = stem(part)
+    return "" if term in _NO_PLACE or part in STOP else term
+
+
+@lru_cache(maxsize=8192)
+def is_alone(text: str, written: str) -> str:
+    """The symbol that a claim gives a number to and says no more of: `lengths: l=8`; or empty."""
+    match = re.search(
+        rf"(?:^|[;:,.(/]\s*|\b(?:and|with|where)\s+)([A-Za-z])(?:_\w{{1,12}})?\s*=\s*"
+        rf"{re.escape(written)}(?![\w.]*\d)",
+        text,
+    )
+    return match[1].lower() if match else ""
