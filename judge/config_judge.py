@@ -84,6 +84,7 @@ class JudgeSection(Section):
     parameters: Annotated[dict[str, JsonValue], AfterValidator(_no_secrets)] = Field(
         default_factory=dict
     )
+    foresee: Literal["gpt-5.5", "deepseek-v4-pro"] | None = None
     api: Literal["auto", "chat", "responses"] = "auto"
     max_output_tokens: Count | None = 8192
     reasoning_tokens: Annotated[int, Field(ge=0, le=2_000_000)] = 0
@@ -124,6 +125,12 @@ class JudgeSection(Section):
                 "can come first",
                 "Write first: {kind: embedded}, or leave it out",
                 *("first", "kind"),
+            )
+        if self.first is not None and self.first.foresee is not None:
+            raise fault(
+                "lets its first judge foresee published verdicts, which are not the rubric's",
+                "Remove foresee from judge.first",
+                *("first", "foresee"),
             )
         if self.then is not None and self.then.kind in {"embedded", "cascade"}:
             raise fault(
@@ -209,6 +216,8 @@ class JudgeSection(Section):
         }.get(self.kind, ("script", "exchange", *panel))
         if self.kind != "cascade":
             unused += cascade
+        if self.kind != "embedded":
+            unused += ("foresee",)
         for name in unused:
             if getattr(self, name) != type(self).model_fields[name].get_default(
                 call_default_factory=True
@@ -264,6 +273,7 @@ class JudgeSection(Section):
             script=None if self.script is None else str(self.script),
             exchange=None if self.exchange is None else str(self.exchange),
             prices=None if self.prices is None else str(self.prices),
+            foresee=self.foresee,
             repeats=self.repeats,
             members=tuple(member.settings() for member in self.members or ()),
             quorum=self.quorum,

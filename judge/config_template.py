@@ -52,6 +52,8 @@ judge:
   # panel:     several of these judges; the verdict is the median level of its members.
   # cascade:   the embedded judge answers what it may, another judge the rest; docs/cascade.md
   kind: embedded
+  # foresee: gpt-5.5            # embedded: the level that SA-Bench's published scorer would most
+  #                             # likely give by gpt-5.5 or deepseek-v4-pro, not the rubric's
   # model: name-of-the-model    # openai, anthropic: no default, the choice is yours
   # base_url: http://127.0.0.1:8000/v1
   # api_key_env: OPENAI_API_KEY # the NAME of the variable that holds the key, or none

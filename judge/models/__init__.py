@@ -44,7 +44,7 @@ def make_judge(
     match settings.kind:
         case "embedded":
             module = importlib.import_module("judge.models.embedded")
-            return cast("LocalJudge", module.EmbeddedJudge())
+            return cast("LocalJudge", module.EmbeddedJudge(settings.foresee))
         case "openai":
             endpoint = _endpoint(settings, openai.DEFAULT_BASE_URL, openai.KEY_VARIABLE, need_key)
             responses = settings.api == "responses"

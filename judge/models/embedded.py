@@ -11,9 +11,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmark import Level
+from benchmark import Level, Sau
 from judge.embedded.background import load_background
 from judge.embedded.features import features_of
+from judge.embedded.foreseen import load_foreseen
+from judge.embedded.glimpse import measure_glimpse
 from judge.embedded.looking import Findings, look
 from judge.embedded.model import Outcome, load_model
 from judge.embedded.parts import Claim, claim_of
@@ -36,6 +38,7 @@ from prompts.schema import CANNOT_TELL, LEVEL_WORDS
 
 __all__ = ["EmbeddedJudge"]
 
+_FORESEEN = "The level is {judge}'s in SA-Bench's published scorer as foreseen, not the rubric's"
 _WORDS = {level: word for word, level in LEVEL_WORDS.items()}
 
 
@@ -43,26 +46,36 @@ class EmbeddedJudge:
     """A `LocalJudge` that reads the index of a repository.
 
     Attributes:
-        name: `embedded`.
+        name: `embedded`; where it foresees another's verdicts, with that one's name.
         provider: `embedded`.
         model: The version of the shipped weights.
     """
 
-    name = "embedded"
     provider = "embedded"
 
-    def __init__(self) -> None:
+    def __init__(self, foresee: str | None = None) -> None:
+        """Load the weights.
+
+        Args:
+            foresee: One of `foreseen.JUDGES`: levels are those that it would most likely have
+                given as SA-Bench's published judge, and none by the rubric.
+        """
         self._model = load_model()
+        self._foresee = foresee
+        self.name = "embedded" if foresee is None else f"embedded, foreseeing {foresee}"
         self.model: str | None = self._model.version
 
     def identity(self) -> Mapping[str, Any]:
-        """The version and the fingerprint of the weights."""
-        return {
+        """The version and the fingerprints of the weights."""
+        own = {
             "provider": self.provider,
             "model": self.model,
             "weights": self._model.digest,
             "commonness": load_background().digest,
         }
+        if self._foresee is None:
+            return own
+        return {**own, "foresees": self._foresee, "foreseen": load_foreseen().digest}
 
     def judge_here(self, question: Question) -> Answer:
         """Judge a claim.
@@ -78,7 +91,7 @@ class EmbeddedJudge:
         if not (claim.concepts or claim.values or claim.operators):
             record = _no_answer()
         else:
-            record, odds = self._record(survey, claim, look(survey, claim))
+            record, odds = self._record(survey, claim, look(survey, claim), question.sau)
         return Answer(
             text=json.dumps(record, ensure_ascii=True),
             model=self.model,
@@ -88,12 +101,18 @@ class EmbeddedJudge:
         )
 
     def _record(
-        self, survey: Survey, claim: Claim, found: Findings
+        self, survey: Survey, claim: Claim, found: Findings, sau: Sau
     ) -> tuple[dict[str, Any], LevelOdds | None]:
         features = features_of(survey, claim, found)
-        highest = ceiling(claim, features, found, proof=has_proof(survey, found))
-        outcome = self._model.outcome(features, highest)
-        level = Level(self._model.level(outcome, highest))
+        if self._foresee is None:
+            highest = ceiling(claim, features, found, proof=has_proof(survey, found))
+            outcome = self._model.outcome(features, highest)
+            level = Level(self._model.level(outcome, highest))
+        else:
+            foreseen = load_foreseen()
+            seen = {**features, **measure_glimpse(survey, sau)}
+            outcome = foreseen.outcome(seen, self._foresee)
+            level = Level(foreseen.level(outcome, self._foresee))
         unseen = survey.index.unseen
         if unseen and level is Level.ABSENT:
             # What was not read may hold what was not found.
@@ -105,6 +124,8 @@ class EmbeddedJudge:
         points = points_of(survey, claim, found, words, level=level, failure=failure)
         missing = missing_parts(claim, found, words)
         said = reasons(claim, found, words, points, missing=missing, level=level)
+        if self._foresee is not None:
+            said = [_FORESEEN.format(judge=self._foresee), *said]
         quotes = citations(survey, found, points, said)
         record = {
             "expected": expected(claim, found, words),

@@ -44,6 +44,8 @@ class JudgeSettings:
         script: Path of the script, for `scripted`.
         exchange: Path of the folder with requests and answers, for `exchange`.
         prices: Path of a price table, which goes before any other source of prices.
+        foresee: For `embedded`, the published judge whose levels are foreseen in place of the
+            rubric's: `gpt-5.5` or `deepseek-v4-pro`.
         repeats: How often each question is asked, for a member of a panel.
         members: The judges, for `panel`.
         quorum: How many of them have to give a level; `None` is more than half.
@@ -67,6 +69,7 @@ class JudgeSettings:
     script: str | None = None
     exchange: str | None = None
     prices: str | None = None
+    foresee: str | None = None
     repeats: int = 1
     members: tuple[JudgeSettings, ...] = ()
     quorum: int | None = None

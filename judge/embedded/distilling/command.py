@@ -19,6 +19,7 @@ from judge.embedded.distilling.figures import (
     reference_figures,
     unseen_agents,
 )
+from judge.embedded.distilling.foreseeing import Published, foreseen_figures, write_foreseen
 from judge.embedded.distilling.labelled import (
     FITTED_SUITE,
     OWN_SCALE,
@@ -75,6 +76,11 @@ def features() -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write what the judge says of each claim with its paper held out; JSON Lines.",
 )
+@click.option(
+    "--foreseen",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Fit what foresees published verdicts, too, and write foreseen.json.",
+)
 @click.option("--cache", type=click.Path(dir_okay=False, path_type=Path), help="Keep measures.")
 @click.option("--agents/--no-agents", default=True, help="Hold agents out too (12 more fits).")
 @click.option("--held-out/--no-held-out", default=True, help="Hold papers out (8 more fits).")
@@ -97,6 +103,7 @@ def distill(
     commonness: Path | None,
     figures: Path | None,
     predictions: Path | None,
+    foreseen: Path | None,
     cache: Path | None,
     agents: bool,
     held_out: bool,
@@ -142,11 +149,38 @@ def distill(
         for judge, numbers in reference_figures(found):
             shown[f"papers and agents unseen, {judge}"] = numbers
             click.echo(_line(f"papers and agents unseen, {judge}", numbers))
+    if foreseen is not None:
+        published = Published(rows, seen)
+        head = _head(
+            published.rows,
+            labels=labels,
+            version=version,
+            about="Trees for each level; see judge/embedded/foreseen.py.",
+        )
+        shown |= _foresee(foreseen, published, head, agents=agents)
     if stuff:
         shown["gain by stuffing"] = _stuff(rows, stuff)
     if figures is not None:
         text = json.dumps({"figures": shown, "labels": _counted(rows)}, indent=1)
         figures.write_text(text + "\n", encoding="utf-8")
+
+
+def _foresee(
+    out: Path, published: Published, head: dict[str, Any], *, agents: bool
+) -> dict[str, Any]:
+    """Fit, write and measure what foresees published verdicts."""
+    shown: dict[str, Any] = {}
+    reached = published.hold_out(click.echo, agents=False)
+    number = in_words(write_foreseen(out, published, reached, head), "tree")
+    click.echo(f"wrote {out}: {out.stat().st_size / 1000:.0f} kB, {number}")
+    held = [("papers unseen", reached)]
+    if agents:
+        held.append(("papers and agents unseen", published.hold_out(click.echo, agents=True)))
+    for how, chances in held:
+        for judge, numbers in foreseen_figures(published, chances):
+            shown[f"foreseen, {how}, {judge}"] = numbers
+            click.echo(_line(f"foreseen, {how}, {judge}", numbers))
+    return shown
 
 
 def _stuff(rows: list[Row], every: int) -> dict[str, float]:
@@ -216,21 +250,30 @@ def _write(
     may = fitted(rows)
     scale = fit_scale(rows, found.score, seen.features, seen.highest, may)
     trees = fit_trees(rows, seen.features, may)
-    files = {path.name: fingerprint(path) for path in labels}
+    head = _head(
+        [row for row, on in zip(rows, may, strict=True) if on],
+        labels=labels,
+        version=version,
+        about="Trees, then a cumulative ordinal scale; see judge/embedded/model.py.",
+    )
+    head["fitted_on"]["suite_papers"] = sorted(FITTED_SUITE)
     if drift is not None:
-        files["drift/labels.jsonl"] = fingerprint(drift / "labels.jsonl")
-    used = [row for row, on in zip(rows, may, strict=True) if on]
-    head = {
-        "about": "Trees, then a cumulative ordinal scale; see judge/embedded/model.py.",
-        "fitted_on": {
-            "labels": _counted(used),
-            "papers": sorted({row.paper for row in used if row.source not in OWN_SCALE}),
-            "suite_papers": sorted(FITTED_SUITE),
-            "papers_never_used": list(WITHHELD),
-            "files": files,
-        },
-    }
+        head["fitted_on"]["files"]["drift/labels.jsonl"] = fingerprint(drift / "labels.jsonl")
     record = {**head, **record_of(trees, scale, version)}
     out.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
     number = in_words(len(trees["trees"]), "tree")
     click.echo(f"wrote {out}: {out.stat().st_size / 1000:.0f} kB, {number}")
+
+
+def _head(used: list[Row], *, labels: tuple[Path, ...], version: str, about: str) -> dict[str, Any]:
+    """What a file of weights says of itself."""
+    return {
+        "about": about,
+        "version": version,
+        "fitted_on": {
+            "labels": _counted(used),
+            "papers": sorted({row.paper for row in used if row.source not in OWN_SCALE}),
+            "papers_never_used": list(WITHHELD),
+            "files": {path.name: fingerprint(path) for path in labels},
+        },
+    }

@@ -23,6 +23,7 @@ from judge.embedded.distilling.seeing import Seen
 
 __all__ = [
     "HeldOut",
+    "against_reference",
     "hold_out",
     "own_figures",
     "read_by",
@@ -173,19 +174,32 @@ def _reference(
     level: npt.NDArray[np.int64],
 ) -> dict[str, float]:
     rows = [row for row, on in zip(found.rows, here, strict=True) if on]
-    truth = level[here]
+    return against_reference(rows, level[here], chance[here], expected[here])
+
+
+def against_reference(
+    rows: Sequence[Row], truth: npt.NDArray[np.int64], chance: Float, expected: Float
+) -> dict[str, float]:
+    """Figures of predicted published verdicts: of claims, of repositories and of agents.
+
+    Args:
+        rows: The verdicts.
+        truth: Their levels.
+        chance: The predicted chance of level 2 or more.
+        expected: The predicted level.
+    """
     repositories = [(row.agent, row.paper) for row in rows]
-    said, was = group_means(repositories, expected[here], truth.astype(np.float64))
+    said, was = group_means(repositories, expected, truth.astype(np.float64))
     agents = [row.agent for row in rows]
-    means, true_means = group_means(agents, expected[here] / 4, truth / 4)
+    means, true_means = group_means(agents, expected / 4, truth / 4)
     return {
         "verdicts": float(len(rows)),
-        "auc_2": area_under_curve(chance[here], truth >= 2),
-        "auc_1": area_under_curve(expected[here], truth >= 1),
-        "rank_correlation": rank_correlation(expected[here], truth.astype(np.float64)),
+        "auc_2": area_under_curve(chance, truth >= 2),
+        "auc_1": area_under_curve(expected, truth >= 1),
+        "rank_correlation": rank_correlation(expected, truth.astype(np.float64)),
         "repository_rank_correlation": rank_correlation(said, was),
         "largest_config_error": float(np.abs(means - true_means).max()),
-        "ece_2": error_of_chances(chance[here], truth >= 2),
+        "ece_2": error_of_chances(chance, truth >= 2),
     }
 
 

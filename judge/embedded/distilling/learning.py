@@ -15,7 +15,18 @@ from judge.embedded.distilling.labelled import OWN_SCALE, Row
 from judge.embedded.features import FEATURES, MEASURES
 from judge.embedded.model import SCORE
 
-__all__ = ["SCALE_INPUTS", "WEIGHTS", "Scale", "fit_scale", "fit_trees", "predict", "record_of"]
+__all__ = [
+    "SCALE_INPUTS",
+    "WEIGHTS",
+    "Scale",
+    "cuts_by_shares",
+    "fit_scale",
+    "fit_trees",
+    "forest_of",
+    "predict",
+    "record_of",
+    "told",
+]
 
 Float = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -96,18 +107,36 @@ def fit_trees(rows: Sequence[Row], features: Float, chosen: Mask) -> dict[str, A
         features: Shape (n, measures).
         chosen: Which rows to fit on.
     """
-    lightgbm = _lightgbm()
-    wanted = targets(rows)
     weights = np.array([WEIGHTS.get(row.source, 1.0) for row in rows])
-    data = lightgbm.Dataset(
-        features[chosen][:, _USED], wanted[chosen], weight=weights[chosen], free_raw_data=False
+    forest = forest_of(
+        features[chosen][:, _USED],
+        targets(rows)[chosen],
+        {"monotone_constraints": _SIGNS, "rounds": ROUNDS},
+        weights[chosen],
     )
+    return {"features": list(FEATURES), **forest}
+
+
+def forest_of(
+    table: Float, wanted: Float, settings: Mapping[str, Any], weights: Float | None = None
+) -> dict[str, Any]:
+    """Trees for some numbers, the mean over `SEEDS`, as the JSON that is shipped.
+
+    Args:
+        table: Shape (n, features).
+        wanted: Shape (n,); 0 or 1 where the objective is `binary`, whose score is in log odds.
+        settings: What differs from `SETTINGS`, and `rounds`.
+        weights: Of each row.
+    """
+    lightgbm = _lightgbm()
+    rounds = int(settings["rounds"])
+    own = {name: value for name, value in settings.items() if name != "rounds"}
+    data = lightgbm.Dataset(table, wanted, weight=weights, free_raw_data=False)
     trees: list[dict[str, Any]] = []
     for seed in SEEDS:
-        settings = {**SETTINGS, "seed": seed, "monotone_constraints": _SIGNS}
-        dump = lightgbm.train(settings, data, ROUNDS).dump_model()
+        dump = lightgbm.train({**SETTINGS, **own, "seed": seed}, data, rounds).dump_model()
         trees += [_tree(item["tree_structure"], 1 / len(SEEDS)) for item in dump["tree_info"]]
-    return {"features": list(FEATURES), "base": 0.0, "trees": trees}
+    return {"base": 0.0, "trees": trees}
 
 
 def _tree(root: Mapping[str, Any], share: float) -> dict[str, Any]:
@@ -141,8 +170,12 @@ def _tree(root: Mapping[str, Any], share: float) -> dict[str, Any]:
 
 def predict(trees: Mapping[str, Any], features: Float) -> Float:
     """The score of each row of measures; shape (n,)."""
-    score = np.full(len(features), float(trees["base"]))
-    table = features[:, _USED]
+    return told(trees, features[:, _USED])
+
+
+def told(trees: Mapping[str, Any], table: Float) -> Float:
+    """The score of each row of the features that trees ask for; shape (n,)."""
+    score = np.full(len(table), float(trees["base"]))
     rows = np.arange(len(table))
     for item in trees["trees"]:
         asked, threshold = np.array(item["feature"]), np.array(item["threshold"])
@@ -224,7 +257,7 @@ def fit_scale(
     held = _held(highest[own], level, mass)
     scale = Scale(neutral, spread, ordinal, (0.5, 1.5, 2.5, 3.5), held)
     expected = scale.expected(score[own], features[own], highest[own])
-    return Scale(neutral, spread, ordinal, _cuts(expected, level, mass), held)
+    return Scale(neutral, spread, ordinal, cuts_by_shares(expected, level, mass), held)
 
 
 def _held(
@@ -242,8 +275,11 @@ def _held(
 _KEPT, _DOUBT = 0.9, 5.0
 
 
-def _cuts(expected: Float, level: npt.NDArray[np.int64], mass: Float) -> tuple[float, ...]:
+def cuts_by_shares(
+    expected: Float, level: npt.NDArray[np.int64], mass: Float | None = None
+) -> tuple[float, ...]:
     """Expected levels that give each level the share that it has among the labels."""
+    mass = np.ones(len(level)) if mass is None else mass
     order = np.argsort(expected, kind="stable")
     below = np.cumsum(mass[order]) / mass.sum()
     cuts: list[float] = []

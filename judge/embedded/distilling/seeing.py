@@ -18,6 +18,7 @@ from judge.embedded.background import Background, load_background
 from judge.embedded.distilling.counting import Counted
 from judge.embedded.distilling.labelled import Row, claims_of
 from judge.embedded.features import MEASURES, features_of
+from judge.embedded.glimpse import GLIMPSE, measure_glimpse
 from judge.embedded.looking import look
 from judge.embedded.parts import claim_of
 from judge.embedded.rules import ceiling, drift_and_failure
@@ -40,6 +41,7 @@ class Seen:
 
     Attributes:
         features: By label and measure; shape (n, measures).
+        glimpse: What a judge of two windows would see, in the order of `GLIMPSE`.
         highest: The ceiling that rules set, by label.
         drift: Place in `DRIFTS` of the drift that goes with each level; shape (n, 5).
         failure: Place in `FAILURES`, the same.
@@ -47,6 +49,7 @@ class Seen:
     """
 
     features: npt.NDArray[np.float64]
+    glimpse: npt.NDArray[np.float64]
     highest: npt.NDArray[np.int64]
     drift: npt.NDArray[np.int64]
     failure: npt.NDArray[np.int64]
@@ -78,7 +81,8 @@ def _measure(job: _Job) -> tuple[_Job, _Found]:
         kinds = [drift_and_failure(level, claim, numbers, findings) for level in Level]
         drifts = [float(DRIFTS.index(drift)) for drift, _ in kinds]
         failures = [float(FAILURES.index(failure)) for _, failure in kinds]
-        found.append((sau.id, [*numbers.values(), highest, *drifts, *failures]))
+        shown = measure_glimpse(survey, sau).values()
+        found.append((sau.id, [*numbers.values(), *shown, highest, *drifts, *failures]))
     return job, (found, time.process_time() - start)
 
 
@@ -120,11 +124,11 @@ def see(
         _save(cache, known)
     kept = [row for row in rows if _key(row.root, row.sau) in known]
     table = np.array([known[_key(row.root, row.sau)] for row in kept]).reshape(
-        len(kept), len(MEASURES) + _RULED
+        len(kept), len(MEASURES) + len(GLIMPSE) + _RULED
     )
-    features, ruled = np.split(table, [len(MEASURES)], axis=1)
+    features, glimpse, ruled = np.split(table, [len(MEASURES), len(MEASURES) + len(GLIMPSE)], 1)
     highest, drift, failure = np.split(ruled.astype(np.int64), [1, 1 + len(Level)], axis=1)
-    return kept, Seen(features, highest[:, 0], drift, failure, tuple(seconds))
+    return kept, Seen(features, glimpse, highest[:, 0], drift, failure, tuple(seconds))
 
 
 def _key(root: Path, sau: str) -> str:
