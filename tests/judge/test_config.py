@@ -52,6 +52,7 @@ EXAMPLES = {
     "papers", "name", "dimensions", "manifest", "agents", "exclude", "agent_name", "model",
     "base_url", "api_key_env", "script", "prices", "exchange", "max_cost",
     "requests_per_minute", "tokens_per_minute", "members", "quorum", "first", "then", "rule",
+    "foresee",
 }  # fmt: skip
 COMMENTED = re.compile(r"( *)# (\w+): ")
 
