@@ -38,6 +38,30 @@ said \bmedian\b
 may median|quantile|percentile
 does \.median\(|\b(?:np|torch|jnp|statistics)\.(?:nan)?median\(
 terms median nanmedian
+side maximum
+said (?!)
+may (?!)
+does \A(?!\s*(?:self\.)?\w*(?:best|worst|min|max|low|high|peak|top|range|bound|clip|idx|ind)\w*
++ \s*[,=:\[])\s*(?:(?:self\.)?[A-Za-z_]\w*(?:\[[^\]]*\])?\s*(?::[^=]*)?[-+*]?=(?!=)\s*|return\s+)-?
++ (?:(?:(?:[\w.]+|\w+\([^()]*\))\.a?max\((?:\s*\)|\s*(?:dim|axis|keepdim|-?\d)[^()]*\))
++ |(?:np|torch|jnp|tf)\.(?:a|nan|reduce_)?max\(\s*[\w.\[\]]+\s*(?:\)
++ |,\s*(?:dim|axis|keepdim|-?\d)[^()]*\)))(?:\.values|\[0\]|\.item\(\))?\s*\)*\s*\Z
++ |(?:np|torch|jnp|tf)\.(?:a|nan)?max\((?:np|torch|jnp)\.(?:stack|cat|array|concatenate)\((?!.*mean)
++ |(?:np|torch|jnp|tf)\.max(?:imum)?\(\s*(?:self\.)?(\w*?[A-Za-z])_?1\w*\s*,\s*(?:self\.)?\1_?2
++ (?!.*mean))
+terms max maximum amax nanmax reducemax
+side minimum
+said (?!)
+may (?!)
+does \A(?!\s*(?:self\.)?\w*(?:best|worst|min|max|low|high|peak|top|range|bound|clip|idx|ind)\w*
++ \s*[,=:\[])\s*(?:(?:self\.)?[A-Za-z_]\w*(?:\[[^\]]*\])?\s*(?::[^=]*)?[-+*]?=(?!=)\s*|return\s+)-?
++ (?:(?:(?:[\w.]+|\w+\([^()]*\))\.a?min\((?:\s*\)|\s*(?:dim|axis|keepdim|-?\d)[^()]*\))
++ |(?:np|torch|jnp|tf)\.(?:a|nan|reduce_)?min\(\s*[\w.\[\]]+\s*(?:\)
++ |,\s*(?:dim|axis|keepdim|-?\d)[^()]*\)))(?:\.values|\[0\]|\.item\(\))?\s*\)*\s*\Z
++ |(?:np|torch|jnp|tf)\.(?:a|nan)?min\((?:np|torch|jnp)\.(?:stack|cat|array|concatenate)\((?!.*mean)
++ |(?:np|torch|jnp|tf)\.min(?:imum)?\(\s*(?:self\.)?(\w*?[A-Za-z])_?1\w*\s*,\s*(?:self\.)?\1_?2
++ (?!.*mean))
+terms min minimum amin nanmin reducemin
 choice extremum
 hints maximum minimum largest smallest highest lowest argm closest nearest farthest
 side maximum
@@ -71,6 +95,29 @@ does (?<!\w)(?:\w+\.)*\w+\.arg_?min\(|\.a?min\(\s*(?:\)|dim\b|axis\b|keepdim|-?\
 + |\b(?:np|torch|jnp|tf)\.min(?:imum)?\(\s*(?:self\.)?(\w*?[A-Za-z])_?1\w*\s*,\s*(?:self\.)?\1_?2
 + |(?<![\w.])min\(\s*[\w.\[\]]+\s*(?:\)|,\s*key\b)|topk\(.*largest\s*=\s*False|nsmallest\(
 terms min minimum argmin amin nanmin topk nsmallest
+side mean
+said (?!)
+may (?!)
+does \(\s*(?:self\.)?(\w*?[A-Za-z])_?1\w*\s*\+\s*(?:self\.)?\1_?2\w*\s*\)\s*(?:/\s*2(?:\.0)?\b
++ |\*\s*0?\.5)
++ |0?\.5\s*\*\s*\(\s*(?:self\.)?(\w*?[A-Za-z])_?1\w*\s*\+\s*(?:self\.)?\2_?2\w*\s*\)
++ |mean\((?:torch|np|jnp)\.stack\(\s*[\[(]\s*(?:self\.)?(\w*?[A-Za-z])_?1\w*\s*,\s*(?:self\.)?\3_?2
+terms mean #2 #0.5 stack
+choice of two ~
+hints two both twin
+side mean of two
+said \b(?:mean|averag(?:e|es|ed|ing))(?: of| over)?(?: the| its| their)? (?:two|both|twin)\b
++ |\b(?:two|both|twin)(?: \w+){1,3} (?:are |is )?averaged\b(?! over)
+may /\s*2(?:\.0)?\b|0?\.5\s*\*|\*\s*0?\.5|mean\([^()]*(?:\(|\[)
++ |\.mean\(\s*(?:(?:dim|axis)\s*=\s*)?-?\d|average|lerp
+does \(\s*(?:self\.)?(\w*?[A-Za-z])_?1\w*\s*\+\s*(?:self\.)?\1_?2\w*\s*\)\s*(?:/\s*2(?:\.0)?\b
++ |\*\s*0?\.5)
+terms mean #2 #0.5 average avg lerp
+side minimum of two
+said \b(?:minimum|min|smaller|smallest|lower|lesser)(?: of)?(?: the| its)? (?:two|both|twin)\b
+may (?<![a-z])(?:arg|a|nan)?min(?:imum)?\(|max(?:imum)?\(\s*-|where\(|\bif\b|sort|fmin|topk
+does \b(?:np|torch|jnp|tf)\.min(?:imum)?\(\s*(?:self\.)?(\w*?[A-Za-z])_?1\w*\s*,\s*(?:self\.)?\1_?2
+terms min minimum amin fmin
 choice bound (
 hints max( max{ min( min{
 side maximum

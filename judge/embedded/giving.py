@@ -7,9 +7,11 @@ a key of configuration. A number somewhere in an expression gives nothing.
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -29,14 +31,15 @@ from judge.embedded.naming import (
     is_akin,
     is_named_apart,
     is_of_another,
+    is_variant,
     named_by,
 )
-from judge.embedded.place_names import is_alone, names_in
+from judge.embedded.place_names import is_alone, is_behind_brackets, is_qualified, names_in
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Kept, Survey
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
-from retrieval.words import join, join_parts, stem
+from retrieval.words import TOKEN, join, stem
 
 __all__ = ["Conflict", "conflicts", "is_near", "ratio_of"]
 
@@ -71,20 +74,26 @@ def conflicts(survey: Survey, mentions: Sequence[Mention], text: str = "") -> li
     named = _named(survey)
     exact = frozenset(mention.exact for mention in mentions if mention.exact)
     names = names_in(text)
+    told = _Told(text, names, _words_in(text), mentions)
     found = [
-        _conflict(survey, mention, _candidates(named, mention), exact, _Told(text, names, mentions))
-        for mention in mentions
+        _conflict(survey, mention, _candidates(named, mention), exact, told) for mention in mentions
     ]
     return [one for one in found if one is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What else a claim says: its text, the names of places in it, and all its values."""
+    """What else a claim says: its text, the names of places and all words in it, its values."""
 
     text: str
     names: frozenset[str]
+    said: frozenset[str]
     mentions: Sequence[Mention]
+
+
+@lru_cache(maxsize=4096)
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset().union(*(name_words(token) for token in TOKEN.findall(text)))
 
 
 _Given = tuple[Fact, str]
@@ -135,6 +144,12 @@ def _conflict(
 ) -> Conflict | None:
     if not mention.words and not mention.exact:
         return None
+    if not mention.exact and (
+        is_behind_brackets(told.text, mention.written)
+        or is_qualified(told.text, mention.written)
+        or "_" in mention.written
+    ):
+        return None
     symbol = "" if mention.exact else is_alone(told.text, mention.written)
     against: list[_Against] = []
     holding: list[Fact] = []
@@ -145,7 +160,11 @@ def _conflict(
         # `0.1 * steps` is what a claim of 0.1 may mean.
         parts = parts_of.get((fact.path, fact.line, fact.name), frozenset())
         if form in mention.forms or not parts.isdisjoint(mention.forms):
-            if strength or is_akin(mention, fact, exact):
+            if (
+                strength
+                or is_akin(mention, fact, exact)
+                or (not mention.exact and is_variant(mention, told.said, fact))
+            ):
                 holding.append(fact)
         elif strength and form not in mention.together and not is_of_another(mention, fact):
             if fact.source is FactSource.FLAG and not is_usual(survey.index, fact):
@@ -154,9 +173,13 @@ def _conflict(
                 continue  # what is counted up begins with it
             if symbol and symbol not in fact.name.rpartition(".")[2].lower().split("_"):
                 continue
-            if _is_of_other_mention(told, mention, fact, form, strength):
+            if _is_of_other_mention(told, mention, facts, fact, strength):
                 continue
             if _is_of_other_split(survey, mention, fact):
+                continue
+            if mention.written.endswith("%") and form.isdigit() and form not in {"0", "1"}:
+                continue  # a count is no share
+            if strength == 1 and _is_limit(fact) and ratio_of(mention.forms, form) >= _MANY:
                 continue
             against.append((strength, -ratio_of(mention.forms, form), fact))
         elif is_named_apart(mention, told.names, fact):
@@ -233,13 +256,33 @@ def _is_away(survey: Survey, group: Sorted, fact: Fact) -> bool:
     )
 
 
+_MANY = 30
+
+
+def _is_limit(fact: Fact) -> bool:
+    """Whether a name says that it limits something: `max_length`."""
+    return not name_words(fact.name.rpartition(".")[2]).isdisjoint(("max", "total"))
+
+
 def _is_of_other_mention(
-    told: _Told, mention: Mention, fact: Fact, form: str, strength: int
+    told: _Told, mention: Mention, facts: Sequence[_Given], fact: Fact, strength: int
 ) -> bool:
-    """Whether a fact is what the claim says of another of its values."""
-    return any(
-        form in other.forms and other.term != mention.term and named_by(other, fact) >= strength
+    """Whether a name is given what the claim says of another of its values.
+
+    Of several values that a claim gives to one name, the code may well hold but one.
+    """
+    own = fact.name.rpartition(".")[2]
+    same = [(one, form) for one, form in facts if one.name.rpartition(".")[2] == own]
+    if strength == 1 and any(
+        canonical(fact.value) in other.forms and other.term != mention.term
         for other in told.mentions
+    ):
+        return True
+    return any(
+        form in other.forms and named_by(other, one) >= strength
+        for other in told.mentions
+        if other.term != mention.term
+        for one, form in same
     )
 
 
@@ -279,13 +322,27 @@ def _beside(survey: Survey, mention: Mention, but: Sequence[Fact]) -> bool:
         known = [survey.index.line_number(fact.path, fact.line) for fact in but]
         here = here[~np.isin(here, known)]
     if mention.exact:
-        names = [mention.exact]
-    else:
-        names = [word for word in mention.words if word not in WEAK]
-        names += [
-            join_parts([one, two]) for one in mention.words for two in mention.words if one != two
-        ]
-    return any(np.isin(here, survey.places(name).live).any() for name in names if len(name) > 1)
+        return bool(np.isin(here, survey.places(mention.exact).live).any())
+    words = sorted(mention.words)
+    for number, word in enumerate(words):
+        beside = here[np.isin(here, survey.places(word).live)] if len(word) > 1 else here[:0]
+        if word not in WEAK and len(beside):
+            return True
+        if len(beside) and any(
+            np.isin(beside, survey.places(other).live).any() for other in words[number + 1 :]
+        ):
+            return True
+    # Short forms say what they are alone: `lr_scheduler` has no learning rate.
+    for short, whole in _SHORT.items():
+        if whole <= mention.words:
+            lines = here[np.isin(here, survey.places(short).live)].tolist()
+            alone = re.compile(rf"(?:\b|_){short}\b")
+            if any(alone.search(survey.index.code_of(*survey.place(line))) for line in lines):
+                return True
+    return False
+
+
+_SHORT = {short: name_words(short) for short in ("lr", "wd", "bs")}
 
 
 def is_near(survey: Survey, line: int, terms: Iterable[str]) -> bool:

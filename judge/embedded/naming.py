@@ -23,6 +23,10 @@ __all__ = [
     "is_named_apart",
     "is_of_another",
     "is_of_norm",
+    "is_of_plot",
+    "is_share_of",
+    "is_variant",
+    "is_whole_name",
     "named_by",
     "names_value",
 ]
@@ -59,7 +63,29 @@ def is_of_another(mention: Mention, fact: Fact) -> bool:
     own = fact.name.rpartition(".")[2]
     if mention.written.endswith("%") and name_words(own) >= _LEARNING_RATE:
         return True
+    if is_of_plot(fact):
+        return True
+    if is_share_of(mention.words, own):
+        return True
     return is_of_norm(fact) and not any("norm" in word for word in mention.words)
+
+
+def is_share_of(said: frozenset[str], own: str) -> bool:
+    """Whether what is said qualifies a name of every program: not all steps are input steps."""
+    words = name_words(own)
+    return words <= WEAK and bool(_OF_TIME & (said - words))
+
+
+_OF_TIME = frozenset(map(stem, ("input", "output", "context", "history", "past", "future")))
+_PLOTS = frozenset(
+    {"scatter", "plot", "fill_between", "hist", "bar", "barh", "axhline", "axvline", "grid",
+     "legend", "imshow", "contourf", "errorbar", "savefig", "subplots", "figure", "text", "title"}
+)  # fmt: skip
+
+
+def is_of_plot(fact: Fact) -> bool:
+    """Whether a value is given to a call that draws a figure."""
+    return fact.source is FactSource.KEYWORD and fact.name.split(".")[-2:][0] in _PLOTS
 
 
 def is_of_norm(fact: Fact) -> bool:
@@ -118,6 +144,18 @@ def is_named_apart(mention: Mention, names: frozenset[str], fact: Fact) -> bool:
     )
 
 
+def is_variant(mention: Mention, said: frozenset[str], fact: Fact) -> bool:
+    """Whether a name is a mention's with words that the claim has: `training_steps_code`.
+
+    Args:
+        mention: The value.
+        said: The stems of all words of the claim.
+        fact: What has the name.
+    """
+    words = name_words(fact.name.rpartition(".")[2]) - AFFIXES
+    return bool(words & mention.words) and words <= mention.words | said
+
+
 def are_rivals(names: frozenset[str], fact: Fact, holding: Sequence[Fact]) -> bool:
     """Whether all that holds a value is another thing's: `actor_lr` where `critic_lr` is meant."""
     own = fact.name.rpartition(".")[2]
@@ -148,24 +186,29 @@ def binds(survey: Survey, path: str, line: int, forms: frozenset[str], near: Seq
 # Of these a number says nothing, and they stand beside numbers everywhere.
 _NO_VALUES = frozenset(
     map(stem, ("model", "data", "dataset", "network", "name", "value", "result", "method", "type",
-               "test", "train", "experiment", "main", "file", "path", "key", "index", "use"))
+               "test", "train", "experiment", "main", "param", "params", "parameter", "file",
+               "path", "key", "index", "use"))
 )  # fmt: skip
 
 
 def names_value(name: str, terms: frozenset[str]) -> bool:
-    """Whether a name is one that a value has by the terms near it, and no word of every program."""
-    own = name.rpartition(".")[2]
-    if join(own) in terms:
-        return join(own) not in _NO_VALUES
+    """Whether a name is one that a value has by the terms near it, and no word of every program.
+
+    A section stands for a key that says nothing by itself: `warmup.steps`.
+    """
+    owner, _, own = name.rpartition(".")
     words = name_words(own)
-    said = words & terms
-    if said - GENERIC:
-        return True
+    if words - AFFIXES <= _NO_VALUES and words:
+        return False
     rest = words - AFFIXES
-    if rest and rest <= terms:
-        return not rest <= _NO_VALUES
-    return bool(_terms(name) & terms - GENERIC)
+    if join(own) in terms or (words & terms) - WEAK - AFFIXES or (rest and rest <= terms):
+        return True
+    return not words - WEAK - AFFIXES and bool(
+        name_words(owner.rpartition(".")[2]) & terms - WEAK - AFFIXES
+    )
 
 
-def _terms(name: str) -> frozenset[str]:
-    return name_words(name) | {join(part) for part in name.split(".")}
+def is_whole_name(name: str, terms: frozenset[str]) -> bool:
+    """Whether terms hold a name of several words whole: `sigma_v_xy` for `sigma_vxy`."""
+    own = name.rpartition(".")[2]
+    return len(name_words(own)) > 1 and join(own) in terms

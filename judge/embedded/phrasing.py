@@ -97,7 +97,7 @@ def _label_at(text: str, start: int, written: str, near: tuple[str, ...]) -> str
     end = start + len(written)
     after = _after(text[end : end + 40])
     before = _before(text[max(0, start - 60) : start], frozenset(near))
-    given = text[:start].rstrip()[-1:] in {"=", ":"}
+    given = text[:start].rstrip()[-1:] == "="
     if before and (given or not after):
         return f"{before} {written}"
     return f"{written}{after}" if after else written

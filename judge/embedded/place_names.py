@@ -9,7 +9,15 @@ from itertools import pairwise
 from judge.embedded.words import EXPOSITORY, GENERIC, STOP
 from retrieval.words import stem, word_parts
 
-__all__ = ["SPLITS", "is_alone", "names_in", "terms_of"]
+__all__ = [
+    "SPLITS",
+    "given_to",
+    "is_alone",
+    "is_behind_brackets",
+    "is_qualified",
+    "names_in",
+    "terms_of",
+]
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z_]*(?:[-_ ]?\d+[A-Za-z]?(?![\d.]*\w))?|[^\W\d_]+")
 _LONGEST_NAME = 24
@@ -72,6 +80,32 @@ def terms_of(name: str) -> frozenset[str]:
 def _own(part: str) -> str:
     term = stem(part)
     return "" if term in _NO_PLACE or part in STOP else term
+
+
+@lru_cache(maxsize=8192)
+def given_to(text: str, written: str) -> str:
+    """The identifier that a claim gives a number to: `w_q_tau=0.1`; empty for none."""
+    match = re.search(rf"([^\W\d]\w*_\w+)\s*=\s*-?{re.escape(written)}(?![\w.]*\d)", text)
+    return match[1] if match else ""
+
+
+@lru_cache(maxsize=8192)
+def is_behind_brackets(text: str, written: str) -> bool:
+    """Whether a number stands behind closed brackets and a colon, so that these do not name it.
+
+    `Training iterations (of all state sizes): 2000` says nothing of a size.
+    """
+    found = re.search(rf"\)\s*[:=]\s*{re.escape(written)}(?![\w.]*\d)", text)
+    return found is not None
+
+
+@lru_cache(maxsize=8192)
+def is_qualified(text: str, written: str) -> bool:
+    """Whether a number counts some of what is counted: `10 input time steps`."""
+    return re.search(rf"{re.escape(written)}[- ](?:{_QUALIFYING})[- ]", text) is not None
+
+
+_QUALIFYING = "input|output|context|past|future|history|initial|final|additional|extra|other"
 
 
 @lru_cache(maxsize=8192)

@@ -22,6 +22,7 @@ _MADE_OF = r"""
 \badd_(?:argument|subparsers|parser|mutually_exclusive_group|argument_group|subplot|scalar|image)\w*
 \bset_defaults\b|\bparse_(?:known_)?args\b|\bArgumentParser\b|\bargparse\b
 \bis_available\b|\bdevice_count\b|\bmanual_seed\w*
+\b(?:class|def|with|global|pass|yield|return|lambda|assert|async|await|import|from|as)\b(?!\s*=)
 \bNone\b|\bself\b(?=\.|,|\))|\bcls\b(?=\.|,|\))|\bsuper\b
 \b\w*(?:Error|Exception|Warning)\b
 \blogg(?:ing|er)\b(?:\.\w+)?|\bwandb\.\w+|\bwriter\.\w+|\blog_(?:dir|file|path|every|freq|interval|level)\w*
@@ -141,7 +142,7 @@ def is_held(code: str, forms: Iterable[str], near: Iterable[str]) -> bool:
         if re.search(r"\{[^{}]*:0?\Z", before):
             continue
         given = _GIVEN.search(before) or _LISTED.search(before)
-        if given is not None:
+        if given is not None and after.lstrip()[:1] not in {"*", "/"}:
             if names_value(given[1].rpartition(".")[2], terms):
                 return True
             continue

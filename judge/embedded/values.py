@@ -20,15 +20,16 @@ from judge.embedded.named_places import (
     sort_out,
     stands_at,
 )
-from judge.embedded.naming import is_of_norm, names_value
-from judge.embedded.place_names import is_alone, names_in
+from judge.embedded.naming import is_of_norm, is_whole_name, names_value
+from judge.embedded.others import other_of
+from judge.embedded.place_names import names_in
 from judge.embedded.settings import is_given_elsewhere, is_usual
 from judge.embedded.survey import Survey
 from retrieval.index import Index
-from retrieval.numbers import canonical
+from retrieval.numbers import canonical, token_values
 from retrieval.query import Value
 from retrieval.values import Fact, FactSource, ParseState
-from retrieval.words import join
+from retrieval.words import TOKEN, join
 
 __all__ = ["ValueFinding", "ValueState", "find_value"]
 
@@ -127,7 +128,7 @@ def find_value(
     implied = library_of(survey).default(value, said) if said else None
     if implied is not None:
         return ValueFinding(value, ValueState.IMPLIED, implied[0].line, implied=implied)
-    other = _other(survey, value, claimed, text)
+    other = other_of(survey, value, claimed, text)
     if other is not None:
         line = survey.index.line_number(other.path, other.line)
         ratio = _ratio(value, other)
@@ -220,11 +221,13 @@ def _at_best(
         for fact in (*survey.facts_at(*survey.place(line)), *_chosen(survey, line))
         if canonical(fact.value) in wanted and names_value(fact.name, near) and survey.acts(fact)
     ]
+    if len(claimed) >= _LISTED and (line := _of_list(survey, lines, claimed)) >= 0:
+        return _effective(survey, value, line, claimed)
     if not given:
         return first
     if "norm" not in text.lower():
         given.sort(key=lambda one: is_of_norm(one[1]))
-    ranked = _by_place(survey, given, names_in(text))
+    ranked = _by_place(survey, given, names_in(text), near)
     found = first
     for number, (line, fact) in enumerate(ranked[:_MOST_TRIED]):
         found = _effective(survey, value, line, claimed)
@@ -239,6 +242,23 @@ def _at_best(
 
 
 _MOST_TRIED = 6
+_LISTED = 4  # so many claimed values on one line are the claim's list
+
+
+def _of_list(survey: Survey, lines: Sequence[int], claimed: frozenset[str]) -> int:
+    """The line that holds a list of a claim's values; -1 for none."""
+    most, best = _LISTED - 1, -1
+    for line in lines[:_MOST_PLACES]:
+        code = survey.index.code_of(*survey.place(line))
+        if code.count(",") < _LISTED - 1:
+            continue
+        held = {v for token in TOKEN.findall(code[:_WIDEST]) for v in token_values(token)}
+        if len(held & claimed) > most:
+            most, best = len(held & claimed), line
+    return best
+
+
+_WIDEST = 400
 
 
 def _chosen(survey: Survey, line: int) -> Iterator[Fact]:
@@ -249,9 +269,9 @@ def _chosen(survey: Survey, line: int) -> Iterator[Fact]:
 
 
 def _by_place(
-    survey: Survey, given: list[tuple[int, Fact]], names: frozenset[str]
+    survey: Survey, given: list[tuple[int, Fact]], names: frozenset[str], near: frozenset[str]
 ) -> list[tuple[int, Fact]]:
-    """Places that give a value, those that the claim's words name first."""
+    """Places that give a value: under the claim's own name first, then where its words name."""
     if len(given) < 2:
         return given
     scopes = [scope_of(survey, fact) for _, fact in given]
@@ -259,6 +279,7 @@ def _by_place(
     weak = frozenset.intersection(*(scope.weak for scope in scopes))
     marks = [
         (
+            is_whole_name(fact.name, near),
             len((scope.strong - strong) & names) - len(scope.excluded & names),
             fact.source is not FactSource.DEFAULT,  # what a caller gives wins
             len((scope.weak - weak) & names),
@@ -353,37 +374,6 @@ def _is_set_later(survey: Survey, fact: Fact, other: Fact) -> bool:
         and bool(survey.block_of_line[first] == survey.block_of_line[second])
         and not in_other_branch(codes, fact.line - 1, other.line - 1)
     )
-
-
-def _other(survey: Survey, value: Value, claimed: frozenset[str], text: str) -> Fact | None:
-    """A live number of the same name, where the claimed one is not found.
-
-    Where the claim names a place, it is the one there.
-    """
-    symbol = is_alone(text, value.written.strip())
-    found: list[Fact] = []
-    for fact in _named_facts(survey, value):
-        form = canonical(fact.value)
-        if form is None or form in claimed or not survey.acts(fact):
-            continue
-        if symbol and symbol not in fact.name.rpartition(".")[2].lower().split("_"):
-            continue
-        found.append(fact)
-        if len(found) == _MOST_PLACES:
-            break
-    if len(found) < 2:
-        return found[0] if found else None
-    own = found[0].name.rpartition(".")[2]
-    sorted_out = sort_out(
-        survey, names_in(text), [one for one in found if one.name.rpartition(".")[2] == own]
-    )
-    return sorted_out.home[0] if sorted_out.home else found[0]
-
-
-def _named_facts(survey: Survey, value: Value) -> Iterator[Fact]:
-    for term in value.near[:8]:
-        if len(term) > 2 or term in {"lr", "wd", "bs"}:
-            yield from survey.facts_named(term)
 
 
 def _ratio(value: Value, fact: Fact) -> float:

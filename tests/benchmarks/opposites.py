@@ -54,6 +54,12 @@ _LINES = {
         (r"(\w+) = (?:np|torch)\.(?:arg)?min\((?:self\.)?([\w.]+)", "smallest", "largest"),
         (r"(\w+) = (?:self\.)?([\w.]+)\.(?:arg)?min\(", "smallest", "largest"),
     ),
+    "mean for an extreme": (
+        (r"(\w+) = (?:np|torch)\.max\((?:self\.)?([\w.]+)", "largest", "averaged"),
+        (r"(\w+) = (?:self\.)?([\w.]+)\.max\(", "largest", "averaged"),
+        (r"(\w+) = (?:np|torch)\.min(?:imum)?\((?:self\.)?([\w.]+)", "smallest", "averaged"),
+        (r"(\w+) = (?:self\.)?([\w.]+)\.min\(", "smallest", "averaged"),
+    ),
     "shuffled or not": (
         (r"(\w+) = (?:\w+\.)*DataLoader\((\w+).*shuffle=True", "shuffled", "not shuffled"),
         (r"(\w+) = (?:\w+\.)*DataLoader\((\w+).*shuffle=False", "not shuffled", "shuffled"),

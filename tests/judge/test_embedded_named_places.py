@@ -287,3 +287,48 @@ def test_a_symbol_of_which_no_more_is_said(text: str, written: str, symbol: str)
 def test_any_text_has_names(text: str, name: str) -> None:
     assert all(names_in(text))
     assert all(terms_of(name))
+
+
+# ---- what is not against a value -----------------------------------------------------------------
+
+FITTED = """
+import torch
+
+train_iterations = {iterations}
+train_steps_code = 1500
+train_steps = 3000
+state_size = 16
+time_steps = 59
+top_k = 8
+fitted = torch.randn(train_iterations, train_steps, train_steps_code, state_size, time_steps, top_k)
+
+
+def soft_update(own, other, tau=0.005):
+    return tau * own + (1 - tau) * other
+
+
+print(soft_update(fitted.sum(), fitted.mean()))
+"""
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Iterations for the experiment (varying state size): 2000",  # the brackets name nothing
+        "Code generation: Adam, 1500 train steps",  # a name with a word of the claim's has it
+        "The model sees 10 input time steps",  # not all of them
+        "The top-1 probability is 1.56%",  # a count is no share
+        "Rewards are weighted, w_q_tau=2.5e-5",  # another name, by its letters
+    ],
+)
+def test_what_is_of_something_else_is_against_no_value(tmp_path: Path, claim: str) -> None:
+    assert contradicting_line(tmp_path, FITTED.format(iterations=2000), claim) == ""
+
+
+def test_the_transparency_of_a_figure_is_no_level_of_a_test(tmp_path: Path) -> None:
+    code = (
+        "import matplotlib.pyplot as plt\n\n\ndef draw(points, size):\n"
+        "    plt.scatter(points, points, s=size, alpha=0.6)\n    plt.savefig('points.png')\n\n\n"
+        "draw([1, 2], 3)\n"
+    )
+    assert contradicting_line(tmp_path, code, "The test has significance level alpha=0.01") == ""

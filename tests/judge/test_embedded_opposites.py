@@ -42,6 +42,20 @@ def clipped_objective(surrogate1, surrogate2):
     return torch.min(surrogate1, surrogate2)
 
 
+def pessimistic_value(critic1_value, critic2_value):
+    target_value = torch.min(critic1_value, critic2_value)
+    return target_value
+
+
+def calibrate(bin_gaps):
+    calibration_gap = torch.max(bin_gaps)
+    return calibration_gap
+
+
+def twin_return(left_1, left_2):
+    return 0.5 * (left_1 + left_2)
+
+
 def bounded_steps(start, growth, ceiling):
     return min(start * growth, ceiling)
 
@@ -84,6 +98,7 @@ def main(model):
     rng = np.random.default_rng(0)
     print(pool_tokens(1), penalty(2), pick_expert(3), worst_margin(4), clipped_objective(5, 6))
     print(bounded_steps(1, 2, 3), loaders(1, 2, 3), draw_players([1], 1, rng), prepare(model))
+    print(pessimistic_value(1, 2), calibrate(3), twin_return(4, 5))
     print(rank_candidates([]), reconstruction(1, 2), distill(1, 2), scheduler)
 
 
@@ -103,6 +118,11 @@ PAIRS = [
      "The largest of the class margins is returned."),
     ("The clipped objective is the smallest of the surrogate terms.",
      "The clipped objective is the largest of the surrogate terms."),
+    ("The target value is the smallest of the critic values.",
+     "The target value averages the critic values."),
+    ("The largest of the bin gaps is the calibration gap.",
+     "The calibration gap is averaged over the bin gaps."),
+    ("The left return is averaged over both.", "The left return is the smallest of both."),
     ("The number of steps is min(start * growth, ceiling).",
      "The number of steps is max(start * growth, ceiling)."),
     ("The train set is shuffled by its loader.", "The train set is not shuffled by its loader."),
@@ -157,6 +177,22 @@ ALIKE = [
      "        step_loss = batch_losses.mean()\n        running += step_loss\n"
      "    return running\n\n\nprint(epoch_loss([]))\n",
      "The step losses of the batches are summed over the epoch."),
+    # the best of what is averaged, told beside it
+    ("def epoch(losses):\n    best_loss = losses.min()\n    mean_loss = losses.mean()\n"
+     "    return best_loss, mean_loss\n\n\nprint(epoch(1))\n",
+     "The losses are averaged."),
+    # taken out before it is averaged
+    ("import torch\n\n\ndef objective(ratio1, ratio2):\n    kept = torch.min(ratio1, ratio2)\n"
+     "    return -kept.mean()\n\n\nprint(objective(1, 2))\n",
+     "The objective of the ratios is averaged."),
+    # a largest value that keeps an exponential small
+    ("import torch\n\n\ndef pooled(scores):\n    shifted = scores - scores.max()\n"
+     "    return shifted.exp().sum() / len(scores)\n\n\nprint(pooled(1))\n",
+     "The scores are averaged."),
+    # a range of what is averaged by a meter
+    ("def log(meter, losses):\n    loss_range = losses.max()\n    meter.update(losses)\n"
+     "    return meter.avg, loss_range\n\n\nprint(log(1, 2))\n",
+     "The losses are averaged."),
     # the largest by the smallest of the negative
     ("import numpy as np\n\n\ndef best_candidate(scores):\n    return np.argmin(-scores)\n\n\n"
      "print(best_candidate(1))\n",
@@ -602,3 +638,43 @@ def test_what_is_trained_and_what_is_frozen_is_read_off_the_parameters(tmp_path:
         "        self.R =", "        self.B.requires_grad = True\n        self.R ="
     )
     assert not _contradicted(tmp_path / "d", thawed, "B is trained.")
+
+
+TWINS = """
+import torch
+import torch.nn.functional as F
+
+
+def critic_loss(critic, target_critic, batch, action, gamma):
+    with torch.no_grad():
+        q1, q2 = target_critic(batch.following, action)
+        next_q = torch.min(q1, q2)
+        target = batch.reward + gamma * next_q
+    first, second = critic(batch.state, batch.action)
+    return F.mse_loss(first, target) + F.mse_loss(second, target)
+
+
+print(critic_loss(print, print, 1, 2, 0.99))
+"""
+
+
+def test_an_average_of_two_is_no_smaller_of_two(tmp_path: Path) -> None:
+    """The mean that stands around it, over the batch, is another one."""
+    assert _contradicted(tmp_path, TWINS, "The target averages the two target critics q1 and q2.")
+    code = TWINS.replace("torch.min(q1, q2)", "(q1 + q2) / 2")
+    assert _contradicted(tmp_path, code, "The target is the smaller of the two critics q1 and q2.")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The target is the minimum of the two target critics.",
+        "The smaller of both estimates is the target.",
+        "The squared error is averaged over the batch for both critics.",
+    ],
+)
+def test_what_is_true_of_two_is_not_contradicted(tmp_path: Path, claim: str) -> None:
+    assert not _contradicted(tmp_path, TWINS, claim)
+    halved = TWINS.replace("    return F.mse", "    return 0.5 * F.mse")
+    assert not _contradicted(tmp_path, halved, claim)
+    assert not _contradicted(tmp_path, halved, "The losses of the two critics are averaged.")
