@@ -29,12 +29,19 @@ from judge.embedded.naming import (
     WEAK,
     are_rivals,
     is_akin,
+    is_enumerated,
     is_named_apart,
     is_of_another,
     is_variant,
     named_by,
 )
-from judge.embedded.place_names import is_alone, is_behind_brackets, is_qualified, names_in
+from judge.embedded.place_names import (
+    is_alone,
+    is_behind_brackets,
+    is_complement,
+    is_qualified,
+    names_in,
+)
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Kept, Survey
 from retrieval.numbers import canonical
@@ -147,6 +154,7 @@ def _conflict(
     if not mention.exact and (
         is_behind_brackets(told.text, mention.written)
         or is_qualified(told.text, mention.written)
+        or is_complement(told.text, mention.written)
         or "_" in mention.written
     ):
         return None
@@ -175,7 +183,7 @@ def _conflict(
                 continue
             if _is_of_other_mention(told, mention, facts, fact, strength):
                 continue
-            if _is_of_other_split(survey, mention, fact):
+            if _is_of_other_split(survey, mention, fact) or is_enumerated(survey, fact):
                 continue
             if mention.written.endswith("%") and form.isdigit() and form not in {"0", "1"}:
                 continue  # a count is no share

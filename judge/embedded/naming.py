@@ -20,11 +20,14 @@ __all__ = [
     "are_rivals",
     "binds",
     "is_akin",
+    "is_count",
+    "is_enumerated",
     "is_named_apart",
     "is_of_another",
     "is_of_norm",
     "is_of_plot",
     "is_share_of",
+    "is_small",
     "is_variant",
     "is_whole_name",
     "named_by",
@@ -177,10 +180,42 @@ def are_rivals(names: frozenset[str], fact: Fact, holding: Sequence[Fact]) -> bo
 def binds(survey: Survey, path: str, line: int, forms: frozenset[str], near: Sequence[str]) -> bool:
     """Whether a line gives a name of a value, by the terms near it, one of its forms itself."""
     terms = frozenset(near)
+    rare = not any(map(is_small, forms))
     return any(
-        canonical(fact.value) in forms and names_value(fact.name, terms)
+        canonical(fact.value) in forms
+        and names_value(fact.name, terms, rare=rare and fact.source in _IN_SECTIONS)
+        and not is_enumerated(survey, fact)
         for fact in survey.facts_at(path, line)
     )
+
+
+_IN_SECTIONS = frozenset({FactSource.CONFIG, FactSource.DICT})
+_SMALL = 100
+
+
+def is_small(form: str) -> bool:
+    """Whether a number is one of those that stand everywhere: whole, and under a hundred."""
+    try:
+        number = float(form)
+    except (ValueError, OverflowError):
+        return False
+    return number.is_integer() and abs(number) < _SMALL
+
+
+def is_enumerated(survey: Survey, fact: Fact) -> bool:
+    """Whether a constant is one of several that are only told apart: `WALL = 1`, `BOX = 2`."""
+    own = fact.name.rpartition(".")[2]
+    if not (own.isupper() and fact.value.strip().isdigit() and len(fact.value) < _SHORT):
+        return False
+    value = int(fact.value)
+    return any(
+        other.value.strip() == str(value + step) and other.name.rpartition(".")[2].isupper()
+        for step in (-1, 1)
+        for other in survey.facts_at(fact.path, fact.line + step)
+    )
+
+
+_SHORT = 3
 
 
 # Of these a number says nothing, and they stand beside numbers everywhere.
@@ -191,10 +226,16 @@ _NO_VALUES = frozenset(
 )  # fmt: skip
 
 
-def names_value(name: str, terms: frozenset[str]) -> bool:
+def names_value(name: str, terms: frozenset[str], *, rare: bool = False) -> bool:
     """Whether a name is one that a value has by the terms near it, and no word of every program.
 
-    A section stands for a key that says nothing by itself: `warmup.steps`.
+    A section stands for a key that says nothing by itself, as in `warmup.steps`, and for any key
+    of a number that hardly stands somewhere by chance.
+
+    Args:
+        name: The dotted name.
+        terms: The terms near the value.
+        rare: The number is no small whole one.
     """
     owner, _, own = name.rpartition(".")
     words = name_words(own)
@@ -203,9 +244,14 @@ def names_value(name: str, terms: frozenset[str]) -> bool:
     rest = words - AFFIXES
     if join(own) in terms or (words & terms) - WEAK - AFFIXES or (rest and rest <= terms):
         return True
-    return not words - WEAK - AFFIXES and bool(
+    return (rare or not words - WEAK - AFFIXES) and bool(
         name_words(owner.rpartition(".")[2]) & terms - WEAK - AFFIXES
     )
+
+
+def is_count(fact: Fact) -> bool:
+    """Whether a name says that it counts something: `num_boxes`."""
+    return fact.name.rpartition(".")[2].lower().startswith(("num_", "n_", "number_of_"))
 
 
 def is_whole_name(name: str, terms: frozenset[str]) -> bool:

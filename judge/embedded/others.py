@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from judge.embedded.mentions import name_words
 from judge.embedded.named_places import Sorted, sort_out
-from judge.embedded.naming import is_of_plot, is_share_of
-from judge.embedded.place_names import given_to, is_alone, names_in
+from judge.embedded.naming import is_enumerated, is_of_plot, is_share_of
+from judge.embedded.place_names import given_to, is_alone, is_complement, is_number_of, names_in
 from judge.embedded.survey import Survey
 from retrieval.numbers import canonical
 from retrieval.query import Value
@@ -25,8 +25,8 @@ def other_of(survey: Survey, value: Value, claimed: frozenset[str], text: str) -
     Where the claim names a place, it is the one there.
     """
     written = value.written.strip()
-    if "_" in written:
-        return None  # an index and an exponent
+    if "_" in written or is_number_of(text, written) or is_complement(text, written):
+        return None  # an index and an exponent, which of several, or what is left of 1
     symbol, name = is_alone(text, written), given_to(text, written)
     near = frozenset(value.near)
     is_share = value.written.rstrip().endswith(_SHARES)
@@ -44,7 +44,9 @@ def other_of(survey: Survey, value: Value, claimed: frozenset[str], text: str) -
             continue
         if is_share and _is_count(form):
             continue
-        if is_of_plot(fact) or is_share_of(near, own) or (name and not _is_of_name(name, own)):
+        if is_of_plot(fact) or is_enumerated(survey, fact) or is_share_of(near, own):
+            continue
+        if name and not _is_of_name(name, own):
             continue
         found.append(fact)
         if len(found) == _MOST:

@@ -14,6 +14,8 @@ __all__ = [
     "given_to",
     "is_alone",
     "is_behind_brackets",
+    "is_complement",
+    "is_number_of",
     "is_qualified",
     "names_in",
     "terms_of",
@@ -106,6 +108,26 @@ def is_qualified(text: str, written: str) -> bool:
 
 
 _QUALIFYING = "input|output|context|past|future|history|initial|final|additional|extra|other"
+
+
+@lru_cache(maxsize=8192)
+def is_number_of(text: str, written: str) -> bool:
+    """Whether a number only ever says which of several something is: `Phase 2`, `Experiment 3`."""
+    places = list(re.finditer(rf"(?<![\w.]){re.escape(written)}(?![\w.]*\d|\w)", text))
+    return bool(places) and all(_NUMBERING.search(text[: place.start()]) for place in places)
+
+
+_NUMBERING = re.compile(
+    rf"\b(?:{'|'.join(_NUMBERED)}|scenario|type|version|variant|case|setting|eq|table|figure)s?"
+    r"[ -](?:\d+ (?:and|or|to) )?\Z",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=8192)
+def is_complement(text: str, written: str) -> bool:
+    """Whether a number is what is left of 1 without a name's value: `1 - beta = 0.05`."""
+    return re.search(rf"\b1\s*[-−–]\s*\w+\s*=\s*{re.escape(written)}", text) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -14,15 +14,17 @@ from judge.embedded.contradictions import Contradiction, contradictions
 from judge.embedded.library import KnownCall
 from judge.embedded.looking import Findings, StepFinding, WordFinding
 from judge.embedded.mentions import name_words
-from judge.embedded.naming import binds
+from judge.embedded.naming import AFFIXES, binds, is_enumerated
 from judge.embedded.parts import Claim
 from judge.embedded.phrasing import listed, shortened, value_label
+from judge.embedded.place_names import is_number_of
 from judge.embedded.senses import is_held, own_sense, partner_of
 from judge.embedded.survey import Block, Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.embedded.words import APOLOGY, GENERIC
 from judge.sources import substantial
 from retrieval.aliases import aliases_of
+from retrieval.numbers import canonical, token_values
 from retrieval.values import Fact
 from retrieval.words import TOKEN, join
 
@@ -52,6 +54,7 @@ _MAX_SHOWN = 100
 _STEP_FOUND = 0.4
 _MUCH = 0.25
 _MOST_WORDS = 24
+_WIDEST = 400
 _WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
 
 
@@ -100,7 +103,7 @@ def points_of(
     """
     points = [
         *_against(survey, claim, found),
-        *_idle_values(survey, found),
+        *_idle_values(survey, claim, found),
         *_idle_code(survey, found, failure),
     ]
     focus = [*_focus(survey, claim, found, words)]
@@ -206,13 +209,13 @@ def _contradicted(survey: Survey, contradiction: Contradiction) -> Point:
 # ---- does not act --------------------------------------------------------------------------------
 
 
-def _idle_values(survey: Survey, found: Findings) -> Iterator[Point]:
+def _idle_values(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
     idle = [
         value
         for value in uncontradicted(found)
         if value.state is ValueState.IDLE
         and value.value.weight >= OWN_VALUE
-        and (_is_given(survey, value) or _is_held(survey, value))
+        and (_is_given(survey, value) or _is_held(survey, claim, value))
     ]
     by_reason: dict[str, dict[int, list[str]]] = {}
     for line, names in _by_line(idle).items():
@@ -281,6 +284,7 @@ def _values(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
         for value in uncontradicted(found)
         if value.implied is not None or value.state is ValueState.BESIDE
     ]
+    values = [value for value in values if not _is_of_another(survey, claim, value, found.values)]
     if len(values) > 1:
         values.sort(key=lambda value: not is_named_at(survey, claim, value))
     for value in values:
@@ -295,13 +299,49 @@ def _values(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
             if _is_given(survey, value):
                 names = given.setdefault((value.line, value.settled), [])
                 names.append(value.value.written.strip())
-            elif _is_near(survey, value) and _is_held(survey, value):
+            elif _is_near(survey, value) and _is_held(survey, claim, value):
                 held.append(value)
     for (line, settled), names in list(given.items())[:_MOST_VALUES]:
         text = f"{line_text(survey, line)} gives {listed(names, 4)}"
         yield Point(Kind.STANDS, text + ("; nothing overrides it" if settled else ""), (line,))
     for line, names in list(_by_line(held).items())[: max(0, _MOST_VALUES - len(given))]:
         yield Point(Kind.STANDS, f"{line_text(survey, line)} holds {listed(names, 4)}", (line,))
+
+
+def _is_of_another(
+    survey: Survey, claim: Claim, value: ValueFinding, found: list[ValueFinding]
+) -> bool:
+    """Whether a line gives a number to what the claim gives another one, or numbers something.
+
+    In `batch size 128 on 256x256` no batch size is 256.
+    """
+    if value.implied is not None:
+        return False
+    written = value.value.written.strip()
+    if is_number_of(claim.text, written):
+        return True
+    forms = {term[1:] for term in (value.value.term, *value.value.also)}
+    own = _words_of(value_label(claim, value))
+    for fact in survey.facts_at(*survey.place(value.line)):
+        if canonical(fact.value) not in forms:
+            continue
+        words = name_words(fact.name.rpartition(".")[2]) - AFFIXES
+        if (
+            words
+            and not words <= own
+            and any(
+                words <= _words_of(value_label(claim, other))
+                for other in found
+                if other is not value
+            )
+        ):
+            return True
+    return False
+
+
+@lru_cache(maxsize=8192)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset().union(*(name_words(token) for token in TOKEN.findall(text)))
 
 
 def _is_given(survey: Survey, value: ValueFinding) -> bool:
@@ -312,18 +352,29 @@ def _is_given(survey: Survey, value: ValueFinding) -> bool:
     return binds(survey, path, number, forms, value.value.near)
 
 
-def stands_by_name(survey: Survey, value: ValueFinding) -> bool:
+def stands_by_name(survey: Survey, claim: Claim, value: ValueFinding) -> bool:
     """Whether a value stands by a name of its own, and not only near one."""
     return value.state is ValueState.BESIDE and (
-        _is_given(survey, value) or (_is_near(survey, value) and _is_held(survey, value))
+        _is_given(survey, value) or (_is_near(survey, value) and _is_held(survey, claim, value))
     )
 
 
-def _is_held(survey: Survey, value: ValueFinding) -> bool:
+_LISTED = 3  # so many of a claim's values on one line are its list
+
+
+def _is_held(survey: Survey, claim: Claim, value: ValueFinding) -> bool:
     """Whether the line of a value holds it as one, and not as an index or a digit of a name."""
-    code = survey.index.code_of(*survey.place(value.line))
+    place = survey.place(value.line)
+    if any(is_enumerated(survey, fact) for fact in survey.facts_at(*place)):
+        return False
+    code = survey.index.code_of(*place)
+    if code.count(",") >= _LISTED - 1:
+        claimed = {term[1:] for each in claim.values for term in (each.term, *each.also)}
+        held = {form for token in TOKEN.findall(code[:_WIDEST]) for form in token_values(token)}
+        if len(held & claimed) >= _LISTED:
+            return True
     forms = (term[1:] for term in (value.value.term, *value.value.also))
-    return is_held(code, forms, value.value.near)
+    return is_held(code, forms, value.value.near, value.value.written.strip())
 
 
 def _is_near(survey: Survey, value: ValueFinding) -> bool:

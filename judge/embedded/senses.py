@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from judge.embedded.naming import names_value
+from judge.embedded.naming import is_small, names_value
 from judge.embedded.words import GENERIC
 from retrieval.numbers import token_values
 from retrieval.words import TOKEN, stem, token_terms
 
-__all__ = ["is_fragment", "is_held", "is_small", "own_sense", "partner_of"]
+__all__ = ["is_fragment", "is_held", "own_sense", "partner_of"]
 
 # What code is made of, whatever it does, and the words that it would be taken for.
 _MADE_OF = r"""
@@ -95,23 +95,13 @@ def is_fragment(word: str, text: str) -> bool:
 # ---- numbers -------------------------------------------------------------------------------------
 
 
-_SMALL = 100
 _GIVEN = re.compile(
     r"([A-Za-z_][\w.\[\]'\"]*?)['\"]?\s*(?::[^=,]{1,30})?(?:=|:|,|[<>]=?|==|!=)\s*(?:\w+\()?-?\Z"
 )
-_LISTED = re.compile(r"([A-Za-z_]\w*)['\"]?\s*[=:]\s*[\[(][^\])=]*\Z")
+_LISTED = re.compile(r"([A-Za-z_]\w*)['\"]?\s*(?::\s*[^=]{1,40})?[=:]\s*[\[(][^\])=]*\Z")
 
 
-def is_small(form: str) -> bool:
-    """Whether a number is one of those that stand everywhere: whole, and under a hundred."""
-    try:
-        number = float(form)
-    except (ValueError, OverflowError):
-        return False
-    return number.is_integer() and abs(number) < _SMALL
-
-
-def is_held(code: str, forms: Iterable[str], near: Iterable[str]) -> bool:
+def is_held(code: str, forms: Iterable[str], near: Iterable[str], written: str = "") -> bool:
     """Whether a line holds a number as a value of what some terms say.
 
     A small whole number must be given to a name, or compared with one, that has such a term, or
@@ -122,6 +112,7 @@ def is_held(code: str, forms: Iterable[str], near: Iterable[str]) -> bool:
         code: The line.
         forms: The canonical forms of the number.
         near: The terms that say what it is a value of.
+        written: As the claim has it: a number in a name is held where it is so, as in `LLaDA-8B`.
     """
     wanted = frozenset(forms)
     terms = frozenset(near)
@@ -131,12 +122,13 @@ def is_held(code: str, forms: Iterable[str], near: Iterable[str]) -> bool:
     for match in TOKEN.finditer(code):
         if match[0][0] not in "0123456789." or wanted.isdisjoint(token_values(match[0])):
             continue
-        if not any(map(is_small, wanted)):
-            return True
         before = code[: match.start()]
         after = code[match.end() :]
-        if re.search(r"[\w-]\Z", before) and not re.search(r"(?:^|[\s(,=:*/+])-\Z", before):
+        joined = re.search(r"[\w-]\Z", before) and not re.search(r"(?:^|[\s(,=:*/+\[])-\Z", before)
+        if joined and (match[0].isdigit() or match[0].lower() != written.lower()):
             continue  # `llama-2-7b`
+        if not any(map(is_small, wanted)):
+            return True
         if re.search(r"(?:\*\*|\^)\s*\(?-?\Z", before) or _is_index(before, after):
             continue
         if re.search(r"\{[^{}]*:0?\Z", before):

@@ -9,6 +9,7 @@ from benchmark import Level
 from judge.embedded.cited import is_cited
 from judge.embedded.contradictions import contradictions
 from judge.embedded.looking import Findings, WordFinding
+from judge.embedded.naming import is_small
 from judge.embedded.parts import Claim
 from judge.embedded.phrasing import listed, phrases, shortened, untold, value_label
 from judge.embedded.points import (
@@ -24,7 +25,7 @@ from judge.embedded.points import (
     word_stands,
 )
 from judge.embedded.rules import implied_by
-from judge.embedded.senses import is_fragment, is_small
+from judge.embedded.senses import is_fragment
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.imports import is_import
@@ -218,7 +219,7 @@ def _standing(
             )
         elif value.value.weight < OWN_VALUE:
             continue
-        elif stands_by_name(survey, value):
+        elif stands_by_name(survey, claim, value):
             named = is_named_at(survey, claim, value)
             label = value_label(claim, value) if named else _as_given(survey, value)
             stands.append(_placed(survey, label, [value.line]))
@@ -357,8 +358,14 @@ def citations(
     told = [point for point in points if _capital(point.text) in said]
     ranked = sorted(told, key=lambda point: order[point.kind])
     lines = [line for point in ranked for line in point.lines]
-    near = _deciding(survey, found)
-    return list(_quotes(survey, chain(lines, near), _MOST_CITED))
+    near = (line for line in _deciding(survey, found) if not _lists_packages(survey, line))
+    packages = (line for line in _deciding(survey, found) if _lists_packages(survey, line))
+    return list(_quotes(survey, chain(lines, near, packages), _MOST_CITED))
+
+
+def _lists_packages(survey: Survey, line: int) -> bool:
+    """Whether a line says which version of a package is wanted."""
+    return survey.place(line)[0].rpartition("/")[2].startswith("requirements")
 
 
 def has_proof(survey: Survey, found: Findings) -> bool:

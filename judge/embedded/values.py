@@ -20,7 +20,7 @@ from judge.embedded.named_places import (
     sort_out,
     stands_at,
 )
-from judge.embedded.naming import is_of_norm, is_whole_name, names_value
+from judge.embedded.naming import is_count, is_enumerated, is_of_norm, is_whole_name, names_value
 from judge.embedded.others import other_of
 from judge.embedded.place_names import names_in
 from judge.embedded.settings import is_given_elsewhere, is_usual
@@ -219,7 +219,10 @@ def _at_best(
         (line, fact)
         for line in lines[:_MOST_PLACES]
         for fact in (*survey.facts_at(*survey.place(line)), *_chosen(survey, line))
-        if canonical(fact.value) in wanted and names_value(fact.name, near) and survey.acts(fact)
+        if canonical(fact.value) in wanted
+        and names_value(fact.name, near)
+        and survey.acts(fact)
+        and not is_enumerated(survey, fact)
     ]
     if len(claimed) >= _LISTED and (line := _of_list(survey, lines, claimed)) >= 0:
         return _effective(survey, value, line, claimed)
@@ -242,7 +245,7 @@ def _at_best(
 
 
 _MOST_TRIED = 6
-_LISTED = 4  # so many claimed values on one line are the claim's list
+_LISTED = 3  # so many claimed values on one line are the claim's list
 
 
 def _of_list(survey: Survey, lines: Sequence[int], claimed: frozenset[str]) -> int:
@@ -280,6 +283,7 @@ def _by_place(
     marks = [
         (
             is_whole_name(fact.name, near),
+            is_count(fact),
             len((scope.strong - strong) & names) - len(scope.excluded & names),
             fact.source is not FactSource.DEFAULT,  # what a caller gives wins
             len((scope.weak - weak) & names),

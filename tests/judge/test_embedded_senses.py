@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.embedded.cited import is_cited
-from judge.embedded.senses import is_fragment, is_held, is_small, own_sense, partner_of
+from judge.embedded.naming import is_small
+from judge.embedded.senses import is_fragment, is_held, own_sense, partner_of
 from retrieval.words import stem
 from tests.judge.embedded_cases import answer_text, index_of, sau
 
@@ -201,3 +202,63 @@ def test_a_placeholder_is_told_with_the_line_of_its_comment(tmp_path: Path) -> N
     )
     record = record_of(tmp_path, "Images are cropped at the top", code, "D2")
     assert "A comment at line 6 of `crop` in train.py" in record["rationale"]
+
+
+ENUMERATED = """
+import torch
+
+WALL = 1
+BOX = 2
+AGENT = 3
+num_boxes = 4
+LIMITS = {"rank": [8, 16, 32]}
+
+
+def board(size):
+    cells = torch.zeros(size, size)
+    cells[0] = WALL
+    cells[1, 1] = BOX
+    cells[2, 2] = AGENT
+    return cells, num_boxes, LIMITS["rank"]
+
+
+print(board(8))
+"""
+
+
+def test_constants_that_only_tell_things_apart_give_no_value(tmp_path: Path) -> None:
+    record = record_of(tmp_path, "The DRC(3,3) agent moves 2 boxes", ENUMERATED)
+    assert "against" not in record["rationale"]
+    assert not re.search(r"(?:WALL|BOX|AGENT) = \d` at \S+ (?:gives|holds)", record["rationale"])
+    record = record_of(tmp_path, "There are 4 boxes", ENUMERATED)
+    assert "`num_boxes = 4` at train.py:7 gives 4" in record["rationale"]
+
+
+def test_a_list_of_values_is_told_as_one(tmp_path: Path) -> None:
+    record = record_of(tmp_path, "Ranks of 8, 16 and 32 are tried", ENUMERATED)
+    assert "at train.py:8 holds 8, 16 and 32" in record["rationale"]
+
+
+def test_a_number_that_says_which_of_several_is_no_value(tmp_path: Path) -> None:
+    code = (
+        "phase = 2\nwarmup_steps = 2\nfor step in range(phase * warmup_steps):\n    print(step)\n"
+    )
+    record = record_of(tmp_path, "In Phase 2 the encoder is frozen", code)
+    assert "gives 2" not in record["rationale"]
+    record = record_of(tmp_path, "Warmup takes 2 steps", code)
+    assert "gives 2" in record["rationale"]
+
+
+def test_what_is_given_to_one_name_is_not_told_of_another(tmp_path: Path) -> None:
+    code = "import torch\n\nbatch_size = 256\nprint(torch.randn(batch_size, 3))\n"
+    record = record_of(tmp_path, "Trained with batch size 128 on crops of 256 pixels", code)
+    assert "gives 256" not in record["rationale"]
+    assert "`batch_size = 256` at train.py:3, against the claimed" in record["rationale"]
+
+
+def test_a_wanted_version_of_a_package_is_cited_last(tmp_path: Path) -> None:
+    files = {"requirements.txt": "torch==2.0.0\n", "train.py": PROGRAM}
+    index = index_of(tmp_path, files)
+    claim = sau("Reward weights are 2.0 for the learning rate term")
+    record: dict[str, Any] = json.loads(answer_text(index, claim))
+    assert record["citations"][0]["path"] == "train.py"
