@@ -32,10 +32,12 @@ from judge.embedded.naming import (
     is_enumerated,
     is_named_apart,
     is_of_another,
+    is_one_seed,
     is_variant,
     named_by,
 )
 from judge.embedded.place_names import (
+    counts_seeds,
     is_alone,
     is_behind_brackets,
     is_complement,
@@ -151,9 +153,10 @@ def _conflict(
 ) -> Conflict | None:
     if not mention.words and not mention.exact:
         return None
+    if is_behind_brackets(told.text, mention.written):
+        return None
     if not mention.exact and (
-        is_behind_brackets(told.text, mention.written)
-        or is_qualified(told.text, mention.written)
+        is_qualified(told.text, mention.written)
         or is_complement(told.text, mention.written)
         or "_" in mention.written
     ):
@@ -182,6 +185,8 @@ def _conflict(
             if symbol and symbol not in fact.name.rpartition(".")[2].lower().split("_"):
                 continue
             if _is_of_other_mention(told, mention, facts, fact, strength):
+                continue
+            if is_one_seed(fact) and counts_seeds(told.text, mention.written):
                 continue
             if _is_of_other_split(survey, mention, fact) or is_enumerated(survey, fact):
                 continue

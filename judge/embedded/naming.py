@@ -26,6 +26,7 @@ __all__ = [
     "is_of_another",
     "is_of_norm",
     "is_of_plot",
+    "is_one_seed",
     "is_share_of",
     "is_small",
     "is_variant",
@@ -252,6 +253,12 @@ def names_value(name: str, terms: frozenset[str], *, rare: bool = False) -> bool
 def is_count(fact: Fact) -> bool:
     """Whether a name says that it counts something: `num_boxes`."""
     return fact.name.rpartition(".")[2].lower().startswith(("num_", "n_", "number_of_"))
+
+
+def is_one_seed(fact: Fact) -> bool:
+    """Whether a name is that of one seed, and not of how many there are."""
+    own = fact.name.rpartition(".")[2].lower()
+    return own.endswith("seed") and not is_count(fact)
 
 
 def is_whole_name(name: str, terms: frozenset[str]) -> bool:

@@ -6,8 +6,16 @@ from collections.abc import Iterator
 
 from judge.embedded.mentions import name_words
 from judge.embedded.named_places import Sorted, sort_out
-from judge.embedded.naming import is_enumerated, is_of_plot, is_share_of
-from judge.embedded.place_names import given_to, is_alone, is_complement, is_number_of, names_in
+from judge.embedded.naming import is_enumerated, is_of_plot, is_one_seed, is_share_of
+from judge.embedded.place_names import (
+    counts_seeds,
+    given_to,
+    is_alone,
+    is_behind_brackets,
+    is_complement,
+    is_number_of,
+    names_in,
+)
 from judge.embedded.survey import Survey
 from retrieval.numbers import canonical
 from retrieval.query import Value
@@ -27,6 +35,8 @@ def other_of(survey: Survey, value: Value, claimed: frozenset[str], text: str) -
     written = value.written.strip()
     if "_" in written or is_number_of(text, written) or is_complement(text, written):
         return None  # an index and an exponent, which of several, or what is left of 1
+    if is_behind_brackets(text, written):
+        return None
     symbol, name = is_alone(text, written), given_to(text, written)
     near = frozenset(value.near)
     is_share = value.written.rstrip().endswith(_SHARES)
@@ -43,6 +53,8 @@ def other_of(survey: Survey, value: Value, claimed: frozenset[str], text: str) -
         if symbol and symbol not in own.lower().split("_"):
             continue
         if is_share and _is_count(form):
+            continue
+        if is_one_seed(fact) and counts_seeds(text, written):
             continue
         if is_of_plot(fact) or is_enumerated(survey, fact) or is_share_of(near, own):
             continue

@@ -11,6 +11,7 @@ from retrieval.words import stem, word_parts
 
 __all__ = [
     "SPLITS",
+    "counts_seeds",
     "given_to",
     "is_alone",
     "is_behind_brackets",
@@ -93,12 +94,19 @@ def given_to(text: str, written: str) -> str:
 
 @lru_cache(maxsize=8192)
 def is_behind_brackets(text: str, written: str) -> bool:
-    """Whether a number stands behind closed brackets and a colon, so that these do not name it.
+    """Whether a number stands behind closed brackets, so that what is said in them names it not.
 
-    `Training iterations (of all state sizes): 2000` says nothing of a size.
+    `Training iterations (of all state sizes): 2000` says nothing of a size, and
+    `AdamW (weight_decay=0.03), 8K steps` of one weight decay.
     """
-    found = re.search(rf"\)\s*[:=]\s*{re.escape(written)}(?![\w.]*\d)", text)
-    return found is not None
+    return re.search(rf"\)\s*[:=,;]\s*{re.escape(written)}(?![\w.]*\d)", text) is not None
+
+
+@lru_cache(maxsize=8192)
+def counts_seeds(text: str, written: str) -> bool:
+    """Whether a number says how many seeds there are, and not which: `5 random seeds`."""
+    number = re.escape(written)
+    return re.search(rf"{number}(?: \w+)? seeds\b|\bseeds\s*[=:]\s*{number}", text) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -294,6 +294,9 @@ def test_any_text_has_names(text: str, name: str) -> None:
 FITTED = """
 import torch
 
+torch.manual_seed(seed := 42)
+random_seed = 42
+weight_decay = 0.03
 train_iterations = {iterations}
 train_steps_code = 1500
 train_steps = 3000
@@ -319,6 +322,9 @@ print(soft_update(fitted.sum(), fitted.mean()))
         "The model sees 10 input time steps",  # not all of them
         "The top-1 probability is 1.56%",  # a count is no share
         "Rewards are weighted, w_q_tau=2.5e-5",  # another name, by its letters
+        "Results are means over 5 random seeds",  # how many, and not which
+        "Random seeds=5",
+        "Adam (weight_decay=0.03), 8K-step warmup",  # the brackets are closed
     ],
 )
 def test_what_is_of_something_else_is_against_no_value(tmp_path: Path, claim: str) -> None:
