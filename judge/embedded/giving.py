@@ -26,21 +26,26 @@ from judge.embedded.named_places import (
     stands_at,
 )
 from judge.embedded.naming import (
+    GREEK,
     WEAK,
     are_rivals,
     is_akin,
     is_enumerated,
     is_named_apart,
     is_of_another,
+    is_of_name,
     is_one_seed,
     is_variant,
     named_by,
 )
 from judge.embedded.place_names import (
     counts_seeds,
+    given_to,
     is_alone,
     is_behind_brackets,
     is_complement,
+    is_number_of,
+    is_of_what_follows,
     is_qualified,
     names_in,
 )
@@ -153,7 +158,10 @@ def _conflict(
 ) -> Conflict | None:
     if not mention.words and not mention.exact:
         return None
-    if is_behind_brackets(told.text, mention.written):
+    if is_behind_brackets(told.text, mention.written) or is_number_of(told.text, mention.written):
+        return None
+    name = "" if mention.exact else given_to(told.text, mention.written)
+    if not (name or mention.unit) and is_of_what_follows(told.text, mention.written):
         return None
     if not mention.exact and (
         is_qualified(told.text, mention.written)
@@ -162,6 +170,7 @@ def _conflict(
     ):
         return None
     symbol = "" if mention.exact else is_alone(told.text, mention.written)
+    apart = told.names.difference(*(each.words for each in told.mentions if each is not mention))
     against: list[_Against] = []
     holding: list[Fact] = []
     beyond: list[_Against] = []
@@ -184,6 +193,8 @@ def _conflict(
                 continue  # what is counted up begins with it
             if symbol and symbol not in fact.name.rpartition(".")[2].lower().split("_"):
                 continue
+            if name and not is_of_name(name, fact.name.rpartition(".")[2]):
+                continue
             if _is_of_other_mention(told, mention, facts, fact, strength):
                 continue
             if is_one_seed(fact) and counts_seeds(told.text, mention.written):
@@ -195,7 +206,7 @@ def _conflict(
             if strength == 1 and _is_limit(fact) and ratio_of(mention.forms, form) >= _MANY:
                 continue
             against.append((strength, -ratio_of(mention.forms, form), fact))
-        elif is_named_apart(mention, told.names, fact):
+        elif is_named_apart(mention, apart, fact):
             beyond.append((1, -ratio_of(mention.forms, form), fact))
     if holding and beyond:
         against = [one for one in beyond if are_rivals(told.names, one[2], holding)] or against
@@ -207,6 +218,8 @@ def _conflict(
         return None
     strength, off, other = max(kept, key=lambda one: one[:2])
     if off >= -1.0 or _beside(survey, mention, holding):
+        return None
+    if not mention.exact and mention.words <= GREEK and _is_spelt_out(survey, mention, told.said):
         return None
     return Conflict(mention, other, -off)
 
@@ -261,6 +274,20 @@ def _at_named_place(
     if marks and stands_at(survey, mention.forms, marks):
         return []
     return [one for one, _ in kept]
+
+
+def _is_spelt_out(survey: Survey, mention: Mention, said: frozenset[str]) -> bool:
+    """Whether a letter's value is given to a name of the claim's words: `beta`, a loss weight."""
+    for form in mention.forms:
+        for line in survey.places("#" + form).live.tolist()[:_MOST_LINES]:
+            for fact in survey.facts_at(*survey.place(line)):
+                own = name_words(fact.name.rpartition(".")[2])
+                if canonical(fact.value) == form and own & said - WEAK - GREEK:
+                    return True
+    return False
+
+
+_MOST_LINES = 24
 
 
 def _is_away(survey: Survey, group: Sorted, fact: Fact) -> bool:

@@ -11,10 +11,11 @@ from judge.embedded.survey import Survey
 from judge.embedded.words import GENERIC
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
-from retrieval.words import join, stem
+from retrieval.words import join, stem, word_parts
 
 __all__ = [
     "AFFIXES",
+    "GREEK",
     "QUALIFIERS",
     "WEAK",
     "are_rivals",
@@ -24,6 +25,7 @@ __all__ = [
     "is_enumerated",
     "is_named_apart",
     "is_of_another",
+    "is_of_name",
     "is_of_norm",
     "is_of_plot",
     "is_one_seed",
@@ -49,7 +51,7 @@ _COUNTED_ALONE = frozenset(map(stem, ("epochs", "folds", "seeds")))
 _OF_A_RUN = frozenset(
     map(stem, ("train", "training", "trained", "run", "runs", "use", "model", "network", "total"))
 ) | frozenset(map(stem, ("perform", "performed", "optimized", "lasts", "takes", "number", "each")))
-_GREEK = frozenset(map(stem, ("alpha", "beta", "gamma", "eta", "tau", "sigma", "lambda", "delta")))
+GREEK = frozenset(map(stem, ("alpha", "beta", "gamma", "eta", "tau", "sigma", "lambda", "delta")))
 
 _LEARNING_RATE = name_words("learning_rate")
 
@@ -106,9 +108,9 @@ def named_by(mention: Mention, fact: Fact) -> int:
     parts = name_words(own) - AFFIXES
     if not parts - QUALIFIERS or not parts <= mention.words:
         return 0
-    if len(parts) == 1 and parts <= _GREEK and mention.words != parts:
+    if len(parts) == 1 and parts <= GREEK and mention.words != parts:
         return 0  # plots have an alpha too
-    if mention.unit and mention.unit not in parts:
+    if mention.unit and (mention.unit not in parts or not _is_head(own, mention.unit)):
         return 0
     if (mention.words & QUALIFIERS) - parts:
         return 0
@@ -122,6 +124,15 @@ def named_by(mention: Mention, fact: Fact) -> int:
     alone = mention.unit in parts and frozenset() < mention.words - parts <= _OF_A_RUN
     plural = own.lower().endswith("s") or len(name_words(own)) > 1
     return int(alone and plural and bool(parts & _COUNTED_ALONE))
+
+
+_STAGES = frozenset(map(stem, ("train", "training", "pretrain", "pretraining", "finetune")))
+
+
+def _is_head(own: str, unit: str) -> bool:
+    """Whether a name says that it counts something: `seed_steps` are no seeds."""
+    last = [word for word in word_parts(own) if not word.isdigit()][-1:]
+    return any(stem(word) == unit or stem(word) in AFFIXES | _STAGES for word in last)
 
 
 def is_akin(mention: Mention, fact: Fact, exact: frozenset[str]) -> bool:
@@ -253,6 +264,12 @@ def names_value(name: str, terms: frozenset[str], *, rare: bool = False) -> bool
 def is_count(fact: Fact) -> bool:
     """Whether a name says that it counts something: `num_boxes`."""
     return fact.name.rpartition(".")[2].lower().startswith(("num_", "n_", "number_of_"))
+
+
+def is_of_name(name: str, own: str) -> bool:
+    """Whether a name of code has all words and letters of a claim's: `w_tau` is not `tau`."""
+    letters = {part for part in word_parts(name) if len(part) == 1}
+    return name_words(name) <= name_words(own) and letters <= set(word_parts(own))
 
 
 def is_one_seed(fact: Fact) -> bool:

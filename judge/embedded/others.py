@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.embedded.mentions import name_words
 from judge.embedded.named_places import Sorted, sort_out
-from judge.embedded.naming import is_enumerated, is_of_plot, is_one_seed, is_share_of
+from judge.embedded.naming import is_enumerated, is_of_name, is_of_plot, is_one_seed, is_share_of
 from judge.embedded.place_names import (
     counts_seeds,
     given_to,
@@ -14,13 +13,13 @@ from judge.embedded.place_names import (
     is_behind_brackets,
     is_complement,
     is_number_of,
+    is_of_what_follows,
     names_in,
 )
 from judge.embedded.survey import Survey
 from retrieval.numbers import canonical
 from retrieval.query import Value
 from retrieval.values import Fact
-from retrieval.words import word_parts
 
 __all__ = ["other_of"]
 
@@ -35,9 +34,9 @@ def other_of(survey: Survey, value: Value, claimed: frozenset[str], text: str) -
     written = value.written.strip()
     if "_" in written or is_number_of(text, written) or is_complement(text, written):
         return None  # an index and an exponent, which of several, or what is left of 1
-    if is_behind_brackets(text, written):
-        return None
     symbol, name = is_alone(text, written), given_to(text, written)
+    if is_behind_brackets(text, written) or (not name and is_of_what_follows(text, written)):
+        return None
     near = frozenset(value.near)
     is_share = value.written.rstrip().endswith(_SHARES)
     found: list[Fact] = []
@@ -58,7 +57,7 @@ def other_of(survey: Survey, value: Value, claimed: frozenset[str], text: str) -
             continue
         if is_of_plot(fact) or is_enumerated(survey, fact) or is_share_of(near, own):
             continue
-        if name and not _is_of_name(name, own):
+        if name and not is_of_name(name, own):
             continue
         found.append(fact)
         if len(found) == _MOST:
@@ -75,12 +74,6 @@ def other_of(survey: Survey, value: Value, claimed: frozenset[str], text: str) -
 
 _UNSORTED = Sorted()
 _SHARES = ("%", "percent", "per cent")
-
-
-def _is_of_name(name: str, own: str) -> bool:
-    """Whether a name of code has all words and letters of a claim's: `w_tau` is not `tau`."""
-    letters = {part for part in word_parts(name) if len(part) == 1}
-    return name_words(name) <= name_words(own) and letters <= set(word_parts(own))
 
 
 def _is_count(form: str) -> bool:

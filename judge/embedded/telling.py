@@ -12,20 +12,16 @@ from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.naming import is_small
 from judge.embedded.parts import Claim
 from judge.embedded.phrasing import listed, phrases, shortened, untold, value_label
-from judge.embedded.points import (
+from judge.embedded.points import Kind, Point, is_against, uncontradicted, where
+from judge.embedded.rules import implied_by
+from judge.embedded.senses import is_fragment
+from judge.embedded.standing import (
     OWN_VALUE,
-    Kind,
-    Point,
-    is_against,
     is_named_at,
     stands_by_name,
     stands_on,
-    uncontradicted,
-    where,
     word_stands,
 )
-from judge.embedded.rules import implied_by
-from judge.embedded.senses import is_fragment
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.imports import is_import

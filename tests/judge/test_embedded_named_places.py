@@ -227,6 +227,15 @@ def test_a_number_of_a_symbol_is_not_what_stands_before_or_behind_it(tmp_path: P
     assert len(found_in(tmp_path, code, "There are 4 routed experts")[0].conflicts) == 1
 
 
+def test_words_of_another_value_tell_no_place(tmp_path: Path) -> None:
+    code = (
+        "import torch\n\nrollout_horizon = 8\nforecast_decay = 1.0\n"
+        "print(torch.randn(rollout_horizon) * forecast_decay)\n"
+    )
+    claim = "forecast horizon N=8, forecast decay alpha=1.0"
+    assert found_in(tmp_path, code, claim)[0].conflicts == []
+
+
 def test_a_counter_that_begins_with_nothing_contradicts_no_value(tmp_path: Path) -> None:
     code = "def run(n):\n    turn = 0\n    while turn < n:\n        turn += 1\n\n\nrun(10)\n"
     assert found_in(tmp_path, code, "Accuracy is taken at turn 10")[0].conflicts == []
@@ -324,11 +333,24 @@ print(soft_update(fitted.sum(), fitted.mean()))
         "Rewards are weighted, w_q_tau=2.5e-5",  # another name, by its letters
         "Results are means over 5 random seeds",  # how many, and not which
         "Random seeds=5",
+        "Scenario 2 is taken for random seed tests",  # which, and not how many
+        "One state size (7K train images) is kept",  # what follows says what it is
+        "The seed is 42, 2 epochs",
         "Adam (weight_decay=0.03), 8K-step warmup",  # the brackets are closed
     ],
 )
 def test_what_is_of_something_else_is_against_no_value(tmp_path: Path, claim: str) -> None:
     assert contradicting_line(tmp_path, FITTED.format(iterations=2000), claim) == ""
+
+
+def test_a_letter_that_is_spelt_out_is_looked_for_by_its_words(tmp_path: Path) -> None:
+    code = (
+        "import torch\n\n\ndef dpo(ratio, beta=0.1):\n    return -torch.log(ratio * beta)\n\n\n"
+        "def loss(router_loss, router_weight=0.001):\n    return router_loss * router_weight\n\n\n"
+        "print(dpo(2), loss(3))\n"
+    )
+    claim = "The loss is L_CE + beta * L_RZ, where beta=0.001 (router loss weight)"
+    assert contradicting_line(tmp_path, code, claim) == ""
 
 
 def test_the_transparency_of_a_figure_is_no_level_of_a_test(tmp_path: Path) -> None:
