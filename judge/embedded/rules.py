@@ -84,8 +84,8 @@ def implied_by(value: ValueFinding, values: Sequence[ValueFinding]) -> tuple[str
     return None
 
 
-# Of 1,028 claims of which less stands in live code 94 % were read as half done at most.
-_SOME_WORDS = 0.25
+# Of 738 claims of which less stands in live code 97 % were read as half done at most.
+_SOME_WORDS = 0.12
 _STUBS = 0.4
 _SOME_STUBS = 0.1
 _IDLE = 0.05

@@ -30,6 +30,7 @@ Mask = npt.NDArray[np.bool_]
 NAMES = (*FEATURES, *GLIMPSE, *which(JUDGES[0]))
 _SETTINGS: Mapping[str, Any] = {"objective": "binary", "learning_rate": 0.08}
 _ROUNDS = 120
+_SIGNS = [FEATURES[name][0] if name in FEATURES else 0 for name in NAMES]
 _LEVELS = range(1, 5)
 
 
@@ -56,7 +57,7 @@ class Published:
             forest_of(
                 self.table[chosen],
                 (self.level[chosen] >= level).astype(np.float64),
-                {**_SETTINGS, "rounds": _ROUNDS},
+                {**_SETTINGS, "monotone_constraints": _SIGNS, "rounds": _ROUNDS},
             )
             for level in _LEVELS
         ]
