@@ -534,6 +534,8 @@ class Survey:
         vain = find_vain(self.index, self.statements, lived)
         if vain.lines:
             self._lower(sorted(vain.lines), Standing.TEXT)
+        if vain.unread:
+            self._lower(sorted(vain.unread), Standing.UNREAD)
         for line, left in vain.left.items():
             path, row = self.place(line)
             self._left[path, row] = _line_terms(left)

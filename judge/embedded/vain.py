@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from judge.embedded.effects import Effect, Effects, is_meant, is_pure_library, sends_result
 from judge.embedded.statements import Statements, call_end, holds
+from judge.embedded.toys import find_toys
 from retrieval.graph import Call, Symbol
 from retrieval.index import Index
 from retrieval.values import Fact, FactSource, ParseState
@@ -31,11 +32,13 @@ class Vain:
         lines: Lines, counted over all files from 0, that do nothing with what they name.
         left: Of lines of which a part comes to nothing, the code without it.
         functions: Keys of the functions and classes that do nothing and that only such lines name.
+        unread: Lines of parameters and attributes that nothing reads.
     """
 
     lines: set[int] = field(default_factory=set)
     left: dict[int, str] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
+    unread: set[int] = field(default_factory=set)
 
 
 class Lived(NamedTuple):
@@ -130,6 +133,11 @@ class _Search:
         for key, lines in self._dropped.items():
             if self._is_only_named(key, lines):
                 self._vain.functions.append(key)
+        toys = find_toys(self._index, self._statements, self._lived)
+        self._vain.lines |= toys.lines
+        self._vain.unread |= toys.unread
+        self._vain.functions += toys.functions
+        self._vain.left |= toys.left
         return self._vain
 
     # ---- calls -----------------------------------------------------------------------------

@@ -92,7 +92,9 @@ def test_pasting_the_claim_does_not_pay(tmp_path: Path, name: str, attack: str) 
 
 def test_the_expected_level_moves_when_the_code_does_it(tmp_path: Path) -> None:
     """The guard of the tests above: they would pass if nothing ever counted."""
-    code = TRAIN.replace("loader, epochs):", "loader, epochs, batch_size=256, warmup_steps=2000):")
+    read = "loader, epochs, batch_size=256, warmup_steps=2000):\n"
+    read += "    loader.start(batch_size, warmup_steps)"
+    code = TRAIN.replace("loader, epochs):", read)
     before = _expected(index_of(tmp_path / "before", {"train.py": TRAIN}), "value")
     after = _expected(index_of(tmp_path / "after", {"train.py": code}), "value")
     assert after > before + 10 * MARGIN

@@ -99,7 +99,7 @@ def test_quoted_code_stands_or_is_opposed(
 ) -> None:
     claim = "Token loss (token_loss) uses mean as the reduction: losses.mean()."
     # The names stay known where the quoted call is gone.
-    code = _code(reduced=reduced) + "\n\ndef mean(x):\n    return x\n\n\nprint(mean(1))\n"
+    code = _code(reduced=reduced) + "\n\ndef mean(x):\n    return x\n\n\nopen(mean(1))\n"
     seen = _seen(tmp_path, code, claim)
     found = [seen[name] for name in ("quoted_here", "quoted_opposed", "quoted_missing")]
     assert found == [here, opposed, missing]

@@ -96,10 +96,11 @@ def main(model):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     scheduler = StepLR(optimizer, step_size=30)
     rng = np.random.default_rng(0)
-    print(pool_tokens(1), penalty(2), pick_expert(3), worst_margin(4), clipped_objective(5, 6))
-    print(bounded_steps(1, 2, 3), loaders(1, 2, 3), draw_players([1], 1, rng), prepare(model))
-    print(pessimistic_value(1, 2), calibrate(3), twin_return(4, 5))
-    print(rank_candidates([]), reconstruction(1, 2), distill(1, 2), scheduler)
+    x = model.weight
+    print(pool_tokens(1), penalty(2), pick_expert(3), worst_margin(x), clipped_objective(x, x))
+    print(bounded_steps(x, 2, 3), loaders(1, 2, 3), draw_players([1], 1, rng), prepare(model))
+    print(pessimistic_value(x, x), calibrate(x), twin_return(x, x))
+    print(rank_candidates(x), reconstruction(1, 2), distill(1, 2), scheduler)
 
 
 if __name__ == "__main__":
@@ -445,7 +446,8 @@ def draw_patients(n, rng):
     return rng.integers(0, n, size=n)
 
 
-print(objective(print, 1, 2), spread([1]), draw_patients(3, np.random.default_rng(0)))
+rng = np.random.default_rng(0)
+print(objective(print, 1, 2), spread(rng.random(3)), draw_patients(3, rng))
 """
 
 

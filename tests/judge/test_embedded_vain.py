@@ -194,7 +194,10 @@ ACTING: dict[str, tuple[str, str]] = {
         "go(make())",
     ),
     "a function that adds to what it is given": ("def go(found):\n    found += [1]", "go(make())"),
-    "a function that sets a global": ("def go():\n    global rate\n    rate = 0.1", "go()"),
+    "a function that sets a global": (
+        "def go():\n    global rate\n    rate = 0.1\n\n\ndef use():\n    make(rate)\n\n\nuse()",
+        "go()",
+    ),
     "a function that writes": ("def go():\n    open('a').write('b')", "go()"),
     "a function that raises": ("def go(x):\n    if x: raise ValueError(x)", "go(make())"),
     "a function that seeds": ("def go():\n    torch.manual_seed(0)", "go()"),
@@ -208,7 +211,7 @@ ACTING: dict[str, tuple[str, str]] = {
     ),
     "a function that prints what it is given": ("def go(x):\n    print(x)", "go(make())"),
     "a function that asserts of what it is given": ("def go(x):\n    assert x > 0", "go(make())"),
-    "a generator": ("def go():\n    yield 1", "go()"),
+    "a generator": ("def go():\n    yield 1", "make(*go())"),
     "a coroutine": ("async def go():\n    return 1", "go()"),
     "a decorated function": ("@app.command()\ndef go(rate=0.1):\n    return rate", "go()"),
     "a thread": ("def go(x):\n    Thread(target=x).start()", "go(make())"),
@@ -331,7 +334,7 @@ def test_an_own_method_of_a_common_name_is_not_what_is_called(tmp_path: Path) ->
 def test_a_value_that_is_worked_with_is_live(tmp_path: Path, lines: str) -> None:
     code = (
         "from somewhere import go\n\n\ndef main(total, rows):\n    "
-        f"{lines}\n\n\nif __name__ == '__main__':\n    main(1, [])\n"
+        f"{lines}\n\n\nif __name__ == '__main__':\n    go(main(go(1), []))\n"
     )
     assert _standing(_survey(tmp_path, code), code, "# here") is Standing.LIVE
 
