@@ -11,6 +11,7 @@ from functools import lru_cache
 from benchmark import Dimension, Sau
 from judge.embedded.between import between
 from judge.embedded.formulas import NO_FORMULA, Formula, formula_of
+from judge.embedded.hints import hinted
 from judge.embedded.mentions import Mention, mentions_of, real_numbers
 from judge.embedded.words import EXPOSITORY, GENERIC, OPERATORS, STOP
 from retrieval.aliases import aliases_of
@@ -258,8 +259,13 @@ def _step_texts(claim: str) -> list[str]:
     return [text for text in texts if len(text.split()) > 1][:_MAX_STEPS]
 
 
-def _concepts(text: str) -> Iterable[Concept]:
+@lru_cache(maxsize=4096)
+def _concepts(text: str) -> tuple[Concept, ...]:
     """The words and names of a text, in order."""
+    return tuple(_read_concepts(text))
+
+
+def _read_concepts(text: str) -> Iterable[Concept]:
     pending: Concept | None = None  # the word before, which may be the first half of a phrase
     previous: list[str] = []
     end_before = -1
@@ -272,7 +278,10 @@ def _concepts(text: str) -> Iterable[Concept]:
             pending, previous = None, []
             continue
         gap = text[end_before : match.start()] if end_before >= 0 else "  "
-        concept = _concept(text, match, token, parts)
+        before = text[: match.start()].rstrip()
+        joint = _JOINT.match(text, match.end())
+        starts = not before or before[-1] in ".:;"
+        concept = _concept(token, starts, joint[1] if joint else "")
         phrase = join_parts([*previous, *parts]) if previous and len(gap) == 1 else ""
         known = aliases_of(phrase) if phrase else ()
         if known and pending is not None:
@@ -293,7 +302,10 @@ def _is_light(token: str, whole: str) -> bool:
     return dict(text_terms(token)).get(whole, 1.0) < 0.5
 
 
-def _concept(text: str, match: re.Match[str], token: str, parts: list[str]) -> Concept:
+@lru_cache(maxsize=16_384)
+def _concept(token: str, starts: bool, joint: str) -> Concept:
+    """A word by itself, but for whether a sentence starts with it and what is joined to it."""
+    parts = list(parts_of(token))
     whole = join_parts(parts)
     if symbol := _SYMBOL.fullmatch(token):
         return Concept(token, _symbol_terms(symbol[1], parts), (), False, _SYMBOL_WEIGHT)
@@ -305,12 +317,10 @@ def _concept(text: str, match: re.Match[str], token: str, parts: list[str]) -> C
         weight = 0.1
     else:
         weight = 1.6 if len(parts) > 1 else 1.0
-    before = text[: match.start()].rstrip()
-    named = _is_name(token, parts, not before or before[-1] in ".:;")
+    named = _is_name(token, parts, starts)
     terms = [whole]
-    joint = _JOINT.match(text, match.end())
-    if joint is not None and (joint[1][0].isdigit() or (named and joint[1][0].isupper())):
-        terms.insert(0, join_parts([*parts, *word_parts(joint[1])]))
+    if joint and (joint[0].isdigit() or (named and joint[0].isupper())):
+        terms.insert(0, join_parts([*parts, *word_parts(joint)]))
         named = True
     aliases = tuple(other for other in aliases_of(whole) if len(other) > 1)
     return Concept(token, tuple(dict.fromkeys(terms)), aliases, named, weight)
@@ -336,6 +346,7 @@ def _is_name(token: str, parts: list[str], starts: bool) -> bool:
 
 
 def _operators(text: str) -> Iterable[Operator]:
-    for name, (pattern, terms) in OPERATORS.items():
-        if pattern.search(text):
+    lowered = text.lower()
+    for name, (pattern, hints, terms) in OPERATORS.items():
+        if hinted(hints, lowered) and pattern.search(text):
             yield Operator(name, terms)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from judge.embedded.hints import hints_of
 from retrieval.words import join, stem
 
 __all__ = ["APOLOGY", "DATA_WORDS", "EXPOSITORY", "GENERIC", "OPERATORS", "STOP", "SYNTHETIC"]
@@ -108,18 +109,18 @@ cross entropy | cross[- ]entropy|log[- ]likelihood|\bNLL\b | cross_entropy cross
 """
 
 
-def _operators() -> dict[str, tuple[re.Pattern[str], tuple[str, ...]]]:
-    table: dict[str, tuple[re.Pattern[str], tuple[str, ...]]] = {}
+def _operators() -> dict[str, tuple[re.Pattern[str], tuple[str, ...], tuple[str, ...]]]:
+    table: dict[str, tuple[re.Pattern[str], tuple[str, ...], tuple[str, ...]]] = {}
     for line in _OPERATORS.strip().replace("\n+ ", " ").splitlines():
         name, _, rest = line.partition(" | ")
         said, _, code = rest.rpartition(" | ")
         terms = tuple(dict.fromkeys(join(word) for word in code.split()))
-        table[name] = (re.compile(said, re.IGNORECASE), terms)
+        table[name] = (re.compile(said, re.IGNORECASE), hints_of(said), terms)
     return table
 
 
-OPERATORS: Mapping[str, tuple[re.Pattern[str], tuple[str, ...]]] = _operators()
-"""By name: what a claim says, and the terms of code that carry it out."""
+OPERATORS: Mapping[str, tuple[re.Pattern[str], tuple[str, ...], tuple[str, ...]]] = _operators()
+"""By name: what a claim says, its hints, and the terms of code that carry it out."""
 
 APOLOGY = re.compile(
     r"\bTODO\b|\bFIXME\b|placeholder|\bstubs?\b|not (?:yet )?implemented|unimplemented|\bdummy\b"

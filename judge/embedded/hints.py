@@ -1,0 +1,68 @@
+"""Letters without which a pattern cannot match: looked for first, since that is much quicker."""
+
+from __future__ import annotations
+
+__all__ = ["hinted", "hints_of"]
+
+_ENDS = frozenset(".^$[](){}\\")  # what is no letter, and leaves the letter before it as it is
+_MAYBE = frozenset("?*{")  # what leaves it open whether the letter before stands there
+
+
+def hints_of(pattern: str) -> tuple[str, ...]:
+    """For each alternative of a pattern the longest letters that it demands, lower-cased.
+
+    Of brackets nothing is taken. Where an alternative demands no letter its hint is empty, which
+    stands in every text.
+    """
+    return tuple(dict.fromkeys(_longest(each) for each in _alternatives(pattern)))
+
+
+def hinted(hints: tuple[str, ...], lowered: str) -> bool:
+    """Whether a pattern can match a text, from the text in lower case."""
+    return any(hint in lowered for hint in hints)
+
+
+def _alternatives(pattern: str) -> list[list[str]]:
+    """The pattern's atoms outside of brackets, by alternative; what is no letter is empty."""
+    found: list[list[str]] = [[]]
+    depth = place = 0
+    while place < len(pattern):
+        sign = pattern[place]
+        if sign == "[":
+            place = _class_end(pattern, place)
+            atom = ""
+        elif sign == "\\":
+            place += 1
+            atom = "" if pattern[place].isalnum() else pattern[place]
+        elif sign in "()":
+            depth += 1 if sign == "(" else -1
+            atom = ""
+        elif sign == "|" and not depth:
+            found.append([])
+            place += 1
+            continue
+        elif sign in _MAYBE:
+            if not depth and found[-1]:
+                found[-1][-1] = ""
+            if sign == "{":
+                place = pattern.index("}", place)
+            atom = ""
+        else:
+            atom = "" if sign in _ENDS or sign == "+" else sign
+        if not depth:
+            found[-1].append(atom)
+        place += 1
+    return found
+
+
+def _class_end(pattern: str, place: int) -> int:
+    """Where a class of letters that begins at a place ends."""
+    place += 1
+    while pattern[place] != "]":
+        place += 2 if pattern[place] == "\\" else 1
+    return place
+
+
+def _longest(atoms: list[str]) -> str:
+    runs = "".join(atom or "\0" for atom in atoms).split("\0")
+    return max(runs, key=len).lower()
