@@ -87,18 +87,37 @@ class Published:
 def foreseen_figures(
     published: Published, reached: Float
 ) -> Iterator[tuple[str, dict[str, float]]]:
-    """Figures against each judge's published verdicts, then over both."""
+    """Figures against each judge's published verdicts, then over both.
+
+    `largest_level_error` is that of agents' means of levels, as a report shows them, and
+    `largest_config_error` that of expected levels.
+    """
     source = np.array([row.source for row in published.rows])
+    expected = reached.sum(axis=1)
+    levels = _levels(published, expected, source)
     for name, here in (*((judge, source == judge) for judge in JUDGES), ("both", source != "")):
+        rows = [row for row, on in zip(published.rows, here, strict=True) if on]
+        own = published.level[here]
+        of_levels = against_reference(rows, own, reached[here, 1], levels[here])
         yield (
             name,
-            against_reference(
-                [row for row, on in zip(published.rows, here, strict=True) if on],
-                published.level[here],
-                reached[here, 1],
-                reached[here].sum(axis=1),
-            ),
+            {
+                **against_reference(rows, own, reached[here, 1], expected[here]),
+                "largest_level_error": of_levels["largest_config_error"],
+            },
         )
+
+
+def _levels(published: Published, expected: Float, source: npt.NDArray[np.str_]) -> Float:
+    """The level of each verdict, by cuts from the other papers."""
+    paper = np.array([row.paper for row in published.rows])
+    found = np.zeros(len(expected))
+    for judge in JUDGES:
+        for each in papers_of(published.rows):
+            here, rest = (source == judge) & (paper == each), (source == judge) & (paper != each)
+            cuts = cuts_by_shares(expected[rest], published.level[rest])
+            found[here] = np.searchsorted(np.array(cuts), expected[here], side="right")
+    return found
 
 
 def write_foreseen(path: Path, published: Published, reached: Float, head: dict[str, Any]) -> int:
