@@ -69,6 +69,8 @@ class IdleParameters:
         while row < symbol.last - 1 and not own.codes[row].lstrip().startswith("def "):
             row += 1
         first = own.last(row) + 1
+        if first >= symbol.last:
+            return False  # all on one line
         head = " ".join(own.bare[row:first]).partition("(")[2]
         span = (first, symbol.last)
         spoken = self._lived.spoken

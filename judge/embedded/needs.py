@@ -261,6 +261,7 @@ class _Search:
         self._callers: defaultdict[str, list[int]] = defaultdict(list)
         self._indirect: list[int] = []
         self._inside: defaultdict[str, list[int]] = defaultdict(list)
+        self._methods: defaultdict[str, set[str]] = defaultdict(set)
         for number, deed in enumerate(flow.deeds):
             for function in {*deed.loose, *(call.function for call in deed.calls)}:
                 self._callers[function].append(number)
@@ -268,6 +269,8 @@ class _Search:
                 self._indirect.append(number)
             if deed.inside:
                 self._inside[deed.inside].append(number)
+            if deed.owner and deed.defines:
+                self._methods[deed.owner].add(deed.defines)
         self._loose = {function for deed in flow.deeds for function in deed.loose}
 
     def found(self) -> tuple[set[int], set[Node]]:
@@ -323,6 +326,11 @@ class _Search:
         """A name or a function's result is needed: so is whatever gives it."""
         for number in self._flow.givers.get(node, ()):
             self._need(number)
+        if node[0] == "f":
+            # Whatever has an object may call what it can do.
+            for method in self._methods.get(node[1], ()):
+                self._node(("f", method, ""))
+                self._run(method)
         if node in self._flow.indirect:
             for function in self._loose:
                 self._node(("f", function, ""))

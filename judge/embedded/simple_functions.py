@@ -30,6 +30,7 @@ class SimpleFunctions:
         keys: Of the simple functions, methods and classes.
         tracked: Keys of others that are to be followed like them.
         methods: The names of the methods of simple classes.
+        methods_of: Those of each class, by its key.
         by_name: The keys of the functions and classes of all modules, by name.
         working: The lines of calls, from 1, that may have an effect, by file.
         calls: The places of the calls of a function, by its key: files and lines from 1.
@@ -41,6 +42,7 @@ class SimpleFunctions:
         self.keys: set[str] = set()
         self.tracked: set[str] = set()
         self.methods: set[str] = set()
+        self.methods_of: defaultdict[str, set[str]] = defaultdict(set)
         self.by_name: defaultdict[str, list[str]] = defaultdict(list)
         self.working: defaultdict[str, set[int]] = defaultdict(set)
         self.calls: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -133,6 +135,7 @@ class SimpleFunctions:
                 outer = self._index.graph.symbol(f"{path}::{owner}")
                 if outer is not None and outer.is_class:
                     self.methods.add(last)
+                    self.methods_of[outer.key].add(last)
 
     def _has_substance(self, key: str) -> bool:
         """Whether a function works something out in more than a few lines."""

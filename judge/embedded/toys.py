@@ -106,7 +106,7 @@ class _Search:
         unread = {*found.lines(), *found.containers()}
         left = self._without(self._parameters.cuts, unread)
         toys = self._weigh() if self._units else Toys(set(), set(), [], {})
-        return toys._replace(unread=unread, left=left | toys.left)
+        return toys._replace(unread=unread | toys.unread, left=left | toys.left)
 
     # ---- what names them ---------------------------------------------------------------------
 
@@ -131,7 +131,10 @@ class _Search:
 
     def _take(self, name: str) -> None:
         """What is not read may use all functions of a name."""
-        self._taken.update(("f", one, "") for one in (name, *self._simple.by_name[name]))
+        keys = self._simple.by_name[name]
+        self._taken.update(("f", one, "") for one in (name, *keys))
+        for key in keys:
+            self._taken.update(("f", f".{one}", "") for one in self._simple.methods_of[key])
 
     def _is_decorated(self, name: str) -> bool:
         symbols = map(self._index.graph.symbol, self._simple.by_name[name])
@@ -296,7 +299,18 @@ class _Search:
         lines = {line for line in lines if self._is_counted(line)}
         spans = self._idle_spans(reader, flow, deeds, nodes)
         left = self._without(spans, lines)
-        return Toys(lines, set(), functions, left)
+        unread: set[int] = set()
+        idle: list[str] = []
+        for key in functions:
+            symbol = self._index.graph.symbol(key)
+            if symbol is not None and symbol.is_class and not self._simple.methods_of[key]:
+                # A class that only holds settings is no placeholder.
+                first = self._index.line_number(symbol.path, symbol.first)
+                unread.update(range(first, first + symbol.last - symbol.first + 1))
+            else:
+                idle.append(key)
+        unread = {line for line in unread if self._lived.is_live[line]}
+        return Toys(lines, unread, idle, left)
 
     def _idle_spans(
         self, reader: Reader, flow: Flow, deeds: set[int], nodes: set[Node]

@@ -133,6 +133,177 @@ SHAPES: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
+# ---- toys: what works on its own constants, and is printed ---------------------------------------
+
+NAMES = [line.partition("(")[0] for line in _pieces("")[0]]
+TOYS = _pieces(f"{VALUES}):\n    return temperature * seeds")[1]
+TAKING = _pieces("x=0.07, seeds=5):\n    y = x * seeds + 1\n    return y")[1]
+GIVING = _pieces("x):\n    return x")[1]
+LOOPING = _pieces(
+    f"{VALUES}):\n    t = 0\n    for i in range(seeds):\n        t += temperature\n    return t"
+)[1]
+GIVEN = f"{', '.join(f'{name}=0.07' for name in NAMES)}, {VALUES}"
+TABLE = ", ".join(
+    f"'{item.partition('=')[0]}': {item.partition('=')[2]}" for item in GIVEN.split(", ")
+)
+FIELDS = "\n".join(f"    {item.replace('=', ': float = ')}" for item in GIVEN.split(", "))
+
+
+def _method(name: str, above: str = "") -> str:
+    return f"    {above}\n    def {name}(self):\n        return 0.07 * 128"
+
+
+TELLING = {
+    "printed": ["print(d)"],
+    "logged": ["logging.info('%s', d)"],
+    "made text of": ["import json", "print(json.dumps(d))"],
+    "written to the terminal": ["import json, sys", "json.dump(d, sys.stdout)"],
+    "asserted": ["assert d"],
+    "counted": ["n = len(d)", "print(n)"],
+    "gone over": ["for k, v in d.items():\n        print(k, v)"],
+    "left alone": [],
+}
+TOY_SHAPES: dict[str, tuple[list[str], list[str]]] = {
+    "results printed": ([f"print({name}())" for name in NAMES], TOYS),
+    "results in a text": ([f"print(f'{{{name}()}}')" for name in NAMES], TOYS),
+    "results written": (["import sys", *(f"sys.stdout.write(str({n}()))" for n in NAMES)], TOYS),
+    "results named and printed": (
+        [*(f"r = {name}()" for name in NAMES), "print(r)"], TOYS
+    ),
+    "results added up": (["t = 0", *(f"t += {name}()" for name in NAMES), "print(t)"], TOYS),
+    "results handed on": (["v = 1", *(f"v = {name}(v)" for name in NAMES), "print(v)"], TAKING),
+    "arguments given back": (["v = 1", *(f"v = {name}(v)" for name in NAMES), "print(v)"], GIVING),
+    "calls in calls": ([f"print({'('.join(NAMES)}(1{')' * (len(NAMES) + 1)}"], GIVING),
+    "calls in a loop": (
+        ["for i in range(3):", *(f"    print({name}(i))" for name in NAMES)], TAKING
+    ),
+    "calls while a number lasts": (
+        ["i = 0", "while i < 2:", *(f"    print({n}(i))" for n in NAMES), "    i += 1"], TAKING
+    ),
+    "loops in them": ([f"print({name}())" for name in NAMES], LOOPING),
+    "functions in a list": ([f"for f in [{', '.join(NAMES)}]:", "    print(f())"], TOYS),
+    "functions mapped": ([f"print(list(map(lambda f: f(), [{', '.join(NAMES)}])))"], TOYS),
+    "functions sorted": ([f"print(sorted([{', '.join(NAMES)}], key=lambda f: f()))"], TOYS),
+    "functions filled in": (
+        ["import functools", *(f"print(functools.partial({n}, 0.1)())" for n in NAMES)], TOYS
+    ),
+    "called by one that gives a table": (
+        ["print(everything())"],
+        [*TOYS, "def everything():\n    out = {}\n"
+         + "".join(f"    out['{n}'] = {n}()\n" for n in NAMES) + "    return out"],
+    ),
+    "called by one that yields": (
+        ["for v in everything():", "    print(v)"],
+        [*TOYS, "def everything():\n" + "".join(f"    yield {n}()\n" for n in NAMES)],
+    ),
+    "kept in a list of the module": (
+        [*(f"OUT.append({n}())" for n in NAMES), "print(OUT)"], ["OUT = []", *TOYS]
+    ),
+    "given the model": (
+        ["model = nn.Linear(1, 1)", *(f"print({name}(model))" for name in NAMES)],
+        _pieces(f"model, {VALUES}):\n    return temperature * seeds")[1],
+    ),
+    "the model given back with them": (
+        ["model = nn.Linear(1, 1)", *(f"print({name}(model))" for name in NAMES)],
+        _pieces(f"model, {VALUES}):\n    return model, temperature")[1],
+    ),
+    "of a library of numbers": (
+        [f"print({name}())" for name in NAMES],
+        ["import numpy as np", *_pieces(f"{VALUES}):\n    return np.sqrt(temperature)")[1]],
+    ),
+    "decorated": (
+        [f"print({name}())" for name in NAMES],
+        ["def step(fn):\n    def run(*args):\n        return fn(*args)\n\n    return run",
+         *(f"@step\n{one}" for one in TOYS)],
+    ),
+    "registered": (
+        ["for name, fn in REG.items():", "    print(name, fn())"],
+        ["REG = {}", "def register(fn):\n    REG[fn.__name__] = fn\n    return fn",
+         *(f"@register\n{one}" for one in TOYS)],
+    ),
+    "methods": (
+        ["p = P()", *(f"print(p.{name}())" for name in NAMES)],
+        ["class P:\n" + "\n\n".join(map(_method, NAMES))],
+    ),
+    "properties": (
+        ["p = P()", *(f"print(p.{name})" for name in NAMES)],
+        ["class P:\n" + "\n\n".join(_method(name, "@property") for name in NAMES)],
+    ),
+    "members": (
+        [f"print(E.{name}.value)" for name in NAMES],
+        ["from enum import Enum", "class E(Enum):\n"
+         + "\n".join(f"    {n} = {i}.07" for i, n in enumerate(NAMES))],
+    ),
+    "lambdas": (
+        [*(f"{name} = lambda x=0.07: x * 128" for name in NAMES),
+         *(f"print({name}())" for name in NAMES)],
+        [],
+    ),
+    "lambdas in a list": (
+        [f"fs = [{', '.join(f'lambda {n}=0.07: {n} * 2' for n in NAMES)}]",
+         "print([f() for f in fs])"],
+        [],
+    ),
+    "named in conditions": (
+        [f"if (y := {name}()) > 1e9:\n        print(y)" for name in NAMES], TOYS
+    ),
+    "conditions of constants": (
+        ["low = 0", "if low > 1:", *(f"    train(None, [{name}()])" for name in NAMES)], TOYS
+    ),
+    "a way out": ([f"if {name}() > 1e9:\n        raise SystemExit" for name in NAMES], TOYS),
+    "in place of each other": (
+        [f"v = {' if 0 else '.join(f'{name}()' for name in NAMES)}", "print(v)"], TOYS
+    ),
+    "tried": (
+        ["try:", *(f"    print({name}())" for name in NAMES), "except ValueError as e:",
+         "    print(e)"],
+        TOYS,
+    ),
+    "dropped together": ([f"_ = ({', '.join(f'{name}()' for name in NAMES)})"], TOYS),
+    "told beside the time": (
+        ["import time", *(f"print({name}(), time.time())" for name in NAMES)], TOYS
+    ),
+    "a progress bar": (
+        ["from tqdm import tqdm", f"for f in tqdm([{', '.join(NAMES)}]):", "    print(f())"], TOYS
+    ),
+    **{f"a table {told}": (["d = {" + TABLE + "}", *lines], []) for told, lines in TELLING.items()},
+    **{f"a dict {told}": ([f"d = dict({GIVEN})", *lines], []) for told, lines in TELLING.items()},
+    "a table of many lines": (["d = dict(", *(f"    {one}," for one in GIVEN.split(", ")), ")",
+                               "print(d)"], []),
+    "a table that is filled": (
+        ["d = {}", *(f"d['{name}'] = 0.07" for name in NAMES), "print(d)"], []
+    ),
+    "a list that is filled": (
+        ["d = []", *(f"d.append(('{name}', 0.07))" for name in NAMES), "print(d)"], []
+    ),
+    "a namespace": (
+        [f"s = SimpleNamespace({GIVEN})", "print(s)"], ["from types import SimpleNamespace"]
+    ),
+    "a table of the module": (["print(D)"], ["D = {" + TABLE + "}"]),
+    "a table of the module that nothing names": ([], ["D = {" + TABLE + "}"]),
+    "a class of data": (
+        ["print(C())"], [f"from dataclasses import dataclass\n\n\n@dataclass\nclass C:\n{FIELDS}"]
+    ),
+    "a class of constants": (["print(H.x)"], [f"class H:\n{FIELDS}\n    x = 1"]),
+    "attributes of a function": ([f"train.{name} = 0.07" for name in NAMES], []),
+    "keywords for nothing": ([f"note({GIVEN})"], ["def note(**kwargs):\n    pass"]),
+    "keywords given back": ([f"print(note({GIVEN}))"], ["def note(**kw):\n    return kw"]),
+}  # fmt: skip
+# Keywords of what trains: what is put into its head, into its body and into its call.
+KEYWORD_SHAPES: dict[str, tuple[str, str, str]] = {
+    "taken and not read": ("**kwargs", "", GIVEN),
+    "taken and printed": ("**kwargs", "print(kwargs)", GIVEN),
+    "taken and gone over": (
+        "**kwargs", "for k, v in kwargs.items():\n        print(k, v)", GIVEN
+    ),
+    "taken and kept": ("**kwargs", "STORE.append(kwargs)", GIVEN),
+    "a table that is not read": ("extra=None", "", "extra={" + TABLE + "}"),
+    "a table that is printed": ("extra=None", "print(extra)", "extra={" + TABLE + "}"),
+    "parameters that are not read": (GIVEN, "", ""),
+    "parameters that are given and not read": (GIVEN, "", GIVEN),
+}  # fmt: skip
+
+
 def _expected(index: Index, claim: Sau) -> float:
     survey, parts = survey_of(index), claim_of(claim)
     return load_model().outcome(features_of(survey, parts, look(survey, parts))).expected
@@ -146,6 +317,44 @@ def test_code_that_only_names_things_does_not_pay(tmp_path: Path, shape: str) ->
     after = index_of(tmp_path / "after", {"train.py": text})
     for claim in CLAIMS:
         assert _expected(after, claim) <= _expected(before, claim) + MARGIN
+
+
+TOY_MARGIN = 0.3
+
+
+@pytest.mark.parametrize("shape", TOY_SHAPES)
+def test_toys_do_not_pay(tmp_path: Path, shape: str) -> None:
+    text = _program(*TOY_SHAPES[shape])
+    compile(text, "train.py", "exec")
+    before = index_of(tmp_path / "before", {"train.py": _program([], [])})
+    after = index_of(tmp_path / "after", {"train.py": text})
+    for claim in CLAIMS:
+        assert _expected(after, claim) <= _expected(before, claim) + TOY_MARGIN
+
+
+@pytest.mark.parametrize("shape", KEYWORD_SHAPES)
+def test_keywords_that_come_to_nothing_do_not_pay(tmp_path: Path, shape: str) -> None:
+    head, body, given = KEYWORD_SHAPES[shape]
+    plain = _program([], ["STORE = []"])
+    text = plain.replace(
+        "def train(model, loader):", f"def train(model, loader, {head}):\n    {body}"
+    )
+    text = text.replace("nn.Linear(1, 1), []", f"nn.Linear(1, 1), [], {given}")
+    compile(text, "train.py", "exec")
+    before = index_of(tmp_path / "before", {"train.py": plain})
+    after = index_of(tmp_path / "after", {"train.py": text})
+    for claim in CLAIMS:
+        assert _expected(after, claim) <= _expected(before, claim) + TOY_MARGIN
+
+
+def test_toys_of_another_file_do_not_pay(tmp_path: Path) -> None:
+    plain = _program([], [])
+    lines = [f"print({name}())" for name in NAMES]
+    text = f"from toys import {', '.join(NAMES)}\n{_program(lines, [])}"
+    before = index_of(tmp_path / "before", {"train.py": plain})
+    after = index_of(tmp_path / "after", {"train.py": text, "toys.py": "\n\n\n".join(TOYS)})
+    for claim in CLAIMS:
+        assert _expected(after, claim) <= _expected(before, claim) + TOY_MARGIN
 
 
 def test_keywords_that_nothing_asks_for_do_not_pay(tmp_path: Path) -> None:
@@ -391,6 +600,128 @@ def test_a_file_that_is_cut_off_is_not_said_to_do_nothing(tmp_path: Path) -> Non
         "def prepare(x):\n    rate = 0.1  # here\n    y = x + 1\n    return y\n\n\n"
         "if __name__ == '__main__':\n    prepare(1)\n    go(rate=(\n"
     )
+    assert _standing(_survey(tmp_path, code), code, "# here") is Standing.LIVE
+
+
+# ---- what is no toy ------------------------------------------------------------------------------
+
+REAL_WORK: dict[str, tuple[str, str]] = {
+    "a metric that is printed": (
+        "def accuracy(hits, total):\n    return hits / total  # here",
+        "print(accuracy(sum(make()), 10))",
+    ),
+    "a metric by way of a table": (
+        "def accuracy(hits, total):\n    return hits / total  # here",
+        "d = {}\n    d['a'] = accuracy(make(), 10)\n    print(d)",
+    ),
+    "a metric that is counted under a condition": (
+        "def one():\n    return int('1')  # here",
+        "n = 0\n    for x in make():\n        if x:\n            n += one()\n    print(n)",
+    ),
+    "a schedule that is handed over": (
+        "def rate(step):\n    return 1 / step  # here",
+        "opt = torch.optim.lr_scheduler.LambdaLR(make(), rate)\n    opt.step()",
+    ),
+    "a schedule in a table": (
+        "def rate(step):\n    return 1 / step  # here\n\n\nALL = {'rate': rate}",
+        "make(ALL['rate'])",
+    ),
+    "a constant of a function": ("def width():\n    return 2**7  # here", "make(width())"),
+    "a constant by a local name": (
+        "def width():\n    return 2**7  # here", "a = width()\n    b = a * 2\n    make(b)"
+    ),
+    "a constant that a condition asks for": (
+        "def width():\n    return 2**7  # here", "if width() > 1:\n        make()"
+    ),
+    "a list that is filled": (
+        "def fill(found):\n    found.append(128)  # here",
+        "found = []\n    fill(found)\n    make(found)",
+    ),
+    "a list that an inner function fills": (
+        "def run():\n    found = []\n\n    def fill(to):\n        to.append(128)  # here\n\n"
+        "    fill(found)\n    make(found)",
+        "run()",
+    ),
+    "an object that is set up": (
+        "class Settings:\n    def __init__(self, width=128):\n        self.width = width  # here",
+        "make(Settings().width)",
+    ),
+    "an object of which others call the methods": (
+        "class Reward:\n    def compute(self, x):\n        return x * 2  # here\n\n\n"
+        "class Trainer(Base):\n    def __init__(self):\n        self.reward = Reward()\n\n"
+        "    def step(self, x):\n        return make(self.reward.compute(x))",
+        "Trainer().step(make())",
+    ),
+    "a parameter on one line": (
+        "def width(x, of=2): return make(x * of)  # here", "width(make())"
+    ),
+    "a property that is asked for": (
+        "class Settings:\n    @property\n    def width(self):\n        return 2**7  # here",
+        "make(Settings().width)",
+    ),
+    "a registry that is used": (
+        "ALL = {}\n\n\ndef register(fn):\n    ALL[fn.__name__] = fn\n    return fn\n\n\n"
+        "@register\ndef width():\n    return 2**7  # here",
+        "make(ALL['width']())",
+    ),
+    "what is called by its name": (
+        "import sys\n\n\ndef width():\n    return 2**7  # here",
+        "make(getattr(sys.modules[__name__], 'width')())",
+    ),
+    "what yields": ("def widths():\n    yield 128  # here", "for w in widths():\n        make(w)"),
+    "a keyword that is read": (
+        "def run(**kwargs):\n    make(kwargs['width'])", "run(width=128)  # here"
+    ),
+    "keywords that are spread": (
+        "def run(**kwargs):\n    make(**kwargs)", "run(width=128)  # here"
+    ),
+    "a formula of more than a few lines": (
+        "def bound(n, d):\n    a = n * d  # here\n    b = a ** 2\n    c = b + n\n"
+        "    e = c / d\n    return e",
+        "print(bound(100, 3))",
+    ),
+    "an attribute that is read": (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.width = 128  # here\n\n    def forward(self, x):\n"
+        "        return x * self.width",
+        "make(Net())",
+    ),
+    "a table that is imported by its name": (
+        "TABLE = {'width': 128}  # here", "make(globals()['TABLE'])"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REAL_WORK)
+def test_real_work_is_live(tmp_path: Path, case: str) -> None:
+    above, line = REAL_WORK[case]
+    code = f"import torch\nfrom torch import nn\nfrom somewhere import make\n\n\n{above}\n\n\n"
+    code += f"if __name__ == '__main__':\n    {line}\n"
+    compile(code, "main.py", "exec")
+    assert _standing(_survey(tmp_path, code), code, "# here") is Standing.LIVE
+
+
+def test_a_program_in_which_nothing_acts_is_what_it_prints(tmp_path: Path) -> None:
+    code = "def area(a, b):\n    return a * b  # here\n\n\nprint(area(2, 3))\n"
+    assert _standing(_survey(tmp_path, code), code, "# here") is Standing.LIVE
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def g():\n    return 1\n\n\nprint(" + "g(" * 150 + ")" * 150 + ")\n",
+        "def g():\n    return 1\n\n\nprint(g()" + " + 1" * 2000 + ")\n",
+        "def g():\n    return 1\n\n\nx = " + "lambda: " * 400 + "g()\nprint(x)\n",
+        "def g(x):\n    if x == 0:\n        print(1)\n"
+        + "".join(f"    elif x == {n}:\n        print(1)\n" for n in range(500)) + "\n\ng(1)\n",
+        "def g(*a):\n    return a\n\n\nx = 1\nprint(g(" + "x, " * 3000 + "))\n",
+        "def g(a" + ":a" * 5000 + "):\n    return 1\n\n\nprint(g(1))\n",
+        "def g():\n    return 1\n\n\n" + " " * 9000 + "x\nprint(g())\n",
+    ],
+    ids=["calls", "sums", "functions", "conditions", "arguments", "colons", "spaces"],
+)  # fmt: skip
+def test_code_without_end_is_read(tmp_path: Path, code: str) -> None:
+    code += "open('a')  # here\n"
     assert _standing(_survey(tmp_path, code), code, "# here") is Standing.LIVE
 
 
