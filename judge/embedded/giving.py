@@ -55,7 +55,7 @@ from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
 from retrieval.words import TOKEN, join, stem
 
-__all__ = ["Conflict", "conflicts", "is_near", "ratio_of"]
+__all__ = ["Conflict", "conflicts", "given_on", "is_near", "ratio_of"]
 
 _FAR = 1e3
 
@@ -141,6 +141,25 @@ def _name(survey: Survey) -> Mapping[str, Sequence[_Given]]:
         for word in {join(fact.name), *name_words(fact.name)}:
             found[word].append((fact, canonical(fact.value) or ""))
     return found
+
+
+_AT: Kept[Mapping[int, Sequence[_Given]]] = Kept()
+
+
+def given_on(survey: Survey) -> Mapping[int, Sequence[_Given]]:
+    """The acting facts that are one number, each with its canonical form, by their lines."""
+    known = _AT.get(survey)
+    if known is None:
+        found: defaultdict[int, dict[int, _Given]] = defaultdict(dict)
+        starts: dict[str, int] = {}
+        for rows in _named(survey).values():
+            for fact, form in rows:
+                start = starts.get(fact.path)
+                if start is None:
+                    start = starts[fact.path] = survey.index.line_number(fact.path, 1) - 1
+                found[start + fact.line][id(fact)] = fact, form
+        known = _AT[survey] = {line: tuple(rows.values()) for line, rows in found.items()}
+    return known
 
 
 def _candidates(named: Mapping[str, Sequence[_Given]], mention: Mention) -> list[_Given]:

@@ -26,7 +26,7 @@ _HEAD = re.compile(r"(if|elif|else|case|for|while|with|try|except|finally|def|cl
 _STRING = re.compile(r"(['\"])([\w ./+-]{1,60})\1")
 _EQUALS = re.compile(r"([A-Za-z_][\w.]*)\s*==\s*(\d+)\b")
 _IS_NAMED = re.compile(r"(?:use|is|with|enable)?_*([A-Za-z]\w+)\s*(?:\Z|:|\band\b|\bor\b)")
-_MOST_UP = 400  # lines above a place that are looked at for conditions
+_MOST_UP = 200  # lines above a place that are looked at for conditions
 _WIDEST = 200
 _ITEM = re.compile(r"(\s*)-\s+(.*)")
 _ITEM_NAME = re.compile(r"\s*(?:-\s+)?(?:name|id|stage|phase|dataset|task|variant)\s*:\s*(.+)")

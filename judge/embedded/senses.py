@@ -15,7 +15,7 @@ from judge.embedded.words import GENERIC
 from retrieval.numbers import token_values
 from retrieval.words import TOKEN, stem, token_terms
 
-__all__ = ["is_fragment", "is_held", "own_sense", "partner_of"]
+__all__ = ["is_fragment", "is_held", "is_shown", "is_suspect", "own_sense", "partner_of"]
 
 # What code is made of, whatever it does, and the words that it would be taken for.
 _MADE_OF = r"""
@@ -45,6 +45,22 @@ _JOINED = """
 _FRAGMENTS = frozenset(_JOINED.split())
 
 
+# The words that such code has.
+_OF_CODE = """
+add argument subparser parser parse group subplot scalar image set default args available device
+count manual seed none self cls super error exception warning logging logger log wandb writer dir
+file path every freq interval level nn linear parameter module list sequential identity embedding
+auto tokenizer processor from pretrained os sys open round range map filter all any input format
+type id iter next sorted zip append extend items keys values get to cpu cuda item update join split
+strip read write float int str bool tensor optional dict tuple union callable non blocking dtype
+class def with global pass yield return lambda assert async await import as linearly
+"""
+_SUSPECTS = frozenset(
+    term for word in _OF_CODE.split() for term in (word, stem(word), *token_terms(word))
+)
+_SHOWN = re.compile(r"(?:description|help|title|label|prog|epilog|metavar)\s*=")
+
+
 @lru_cache(maxsize=32768)
 def _terms(code: str) -> frozenset[str]:
     """The terms of a line without what code is made of."""
@@ -52,17 +68,29 @@ def _terms(code: str) -> frozenset[str]:
     return frozenset(term for token in TOKEN.findall(own) for term in token_terms(token))
 
 
+def is_suspect(terms: Iterable[str]) -> bool:
+    """Whether one of some terms is of those that code is made of."""
+    return not _SUSPECTS.isdisjoint(terms)
+
+
+def is_shown(code: str) -> bool:
+    """Whether a line has text that people are shown: of an option, of an axis."""
+    return _SHOWN.search(code) is not None
+
+
 def own_sense(code: str, terms: Iterable[str], partner: str = "") -> bool:
-    """Whether one of some terms stands on a line in its own sense.
+    """Whether one of some terms, which a line holds, stands there in its own sense.
 
     Args:
         code: The line.
         terms: The terms of a word.
         partner: What the claim joins to the word by a hyphen: `self-attention` is not `self`.
     """
-    if _terms(code).isdisjoint(terms):
+    if (is_suspect(terms) or is_shown(code)) and _terms(code).isdisjoint(terms):
         return False
-    return not partner or partner in _FURNITURE.sub(" ", code[:_LINE]).lower()
+    if not partner:
+        return True
+    return partner in (_FURNITURE.sub(" ", code[:_LINE]) if partner == "non" else code).lower()
 
 
 _BEGINNING = 3  # `attn` for `attention`
@@ -74,15 +102,27 @@ def partner_of(text: str, word: str) -> str:
 
     Empty where the word stands alone at some place, or nothing of weight is joined to it.
     """
+    if "-" not in text:
+        return ""
     found = ""
-    for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text):
-        before = re.search(r"([A-Za-z]{3,})-\Z", text[: match.start()][-24:])
-        after = re.match(r"-([A-Za-z]{3,})", text[match.end() :][:24])
-        other = after or before
-        if other is None:
-            return ""
-        found = other[1].lower()
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        whole = not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
+        if whole:
+            after = _JOINED_BEHIND.match(text, end)
+            before = _JOINED_BEFORE.search(text[max(0, start - _FAR) : start])
+            other = after or before
+            if other is None:
+                return ""
+            found = other[1].lower()
+        start = text.find(word, end)
     return "" if stem(found) in GENERIC else found[:_BEGINNING]
+
+
+_JOINED_BEHIND = re.compile(r"-([A-Za-z]{3,})")
+_JOINED_BEFORE = re.compile(r"([A-Za-z]{3,})-\Z")
+_FAR = 24
 
 
 def is_fragment(word: str, text: str) -> bool:

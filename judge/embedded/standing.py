@@ -12,8 +12,8 @@ from judge.embedded.naming import AFFIXES, binds, is_enumerated
 from judge.embedded.parts import Claim
 from judge.embedded.phrasing import value_label
 from judge.embedded.place_names import is_number_of
-from judge.embedded.senses import is_held, own_sense, partner_of
-from judge.embedded.survey import Standing, Survey
+from judge.embedded.senses import is_held, is_shown, is_suspect, own_sense, partner_of
+from judge.embedded.survey import Kept, Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
 from judge.embedded.words import GENERIC
 from retrieval.aliases import aliases_of
@@ -152,7 +152,24 @@ def _has_name(code: str, name: str) -> bool:
 
 
 def stands_on(survey: Survey, claim: Claim, word: WordFinding, line: int) -> bool:
-    """Whether a word stands on a line in the claim's sense."""
-    text = word.concept.text
-    code = survey.index.code_of(*survey.place(line))
-    return own_sense(code, word.concept.terms, partner_of(claim.text, text))
+    """Whether a word stands on a line, which holds it, in the claim's sense."""
+    terms = word.concept.terms
+    partner = partner_of(claim.text, word.concept.text)
+    if not partner and line not in _shown_lines(survey) and not is_suspect(terms):
+        return True
+    return own_sense(survey.index.code_of(*survey.place(line)), terms, partner)
+
+
+_SHOWN: Kept[frozenset[int]] = Kept()
+
+
+def _shown_lines(survey: Survey) -> frozenset[int]:
+    """The live lines that have text that people are shown; looked for once."""
+    known = _SHOWN.get(survey)
+    if known is None:
+        known = _SHOWN[survey] = frozenset(
+            line
+            for line, code in zip(survey.live.tolist(), survey.codes, strict=True)
+            if "=" in code and is_shown(code)
+        )
+    return known

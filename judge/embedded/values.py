@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judge.embedded.computed import Computed, computed_in
+from judge.embedded.giving import given_on
 from judge.embedded.library import Default, KnownCall, library_of
 from judge.embedded.named_places import (
     chosen_by_condition,
@@ -215,14 +216,12 @@ def _at_best(
     first = _effective(survey, value, lines[0], claimed)
     wanted = {value.term[1:], *(also[1:] for also in value.also)}
     near = frozenset(value.near)
+    on = given_on(survey)
     given = [
         (line, fact)
         for line in lines[:_MOST_PLACES]
-        for fact in (*survey.facts_at(*survey.place(line)), *_chosen(survey, line))
-        if canonical(fact.value) in wanted
-        and names_value(fact.name, near)
-        and survey.acts(fact)
-        and not is_enumerated(survey, fact)
+        for fact, form in on.get(line, ())
+        if form in wanted and names_value(fact.name, near) and not is_enumerated(survey, fact)
     ]
     if len(claimed) >= _LISTED and (line := _of_list(survey, lines, claimed)) >= 0:
         return _effective(survey, value, line, claimed)
@@ -262,13 +261,6 @@ def _of_list(survey: Survey, lines: Sequence[int], claimed: frozenset[str]) -> i
 
 
 _WIDEST = 400
-
-
-def _chosen(survey: Survey, line: int) -> Iterator[Fact]:
-    chosen = chosen_by_condition(survey)
-    if chosen:
-        path, number = survey.place(line)
-        yield from (fact for fact in chosen if fact.line == number and fact.path == path)
 
 
 def _by_place(
