@@ -132,6 +132,10 @@ class Reader(Expressions):
             self._look(node.value, deed, scope)
             for target in node.targets:
                 self._give(target, deed, scope)
+            # What a module offers others may call.
+            deed.works = deed.works or any(
+                dotted_text(target) == "__all__" for target in node.targets
+            )
         elif isinstance(node, ast.AugAssign):
             self._look(node.value, deed, scope)
             self._give(node.target, deed, scope)
