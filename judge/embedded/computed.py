@@ -71,6 +71,15 @@ _RUN = re.compile(
     rf"(?<![\w.)\]'\"*/%@+-])(?<![*/%@+-]\s)({_OPERAND}(?:[ ]?(?:\*\*|//|[-+*/])[ ]?{_OPERAND})+)"
     r"(?![ ]?[\w.*/%@+(\[-])"
 )
+# A name that no program has, in place of the one that is asked about: one pattern serves for all.
+_N = "\u02adname"
+_GIVEN = re.compile(
+    rf"\b{_N}\b\s*(?:[-+*/%]|//|\*\*)=|\bfor\b[^:]*\b{_N}\b[^:]*\bin\b|\bas {_N}\b"
+    rf"|\b{_N}\s*(?:,\s*[\w.]+\s*)+=(?!=)|,\s*{_N}\s*(?:,\s*[\w.]+\s*)*=(?!=)(?=[^,()]*$)"
+    rf"|\bdef\b.*[(,]\s*{_N}\s*(?::[^=,)]*)?[,)]|\b{_N}\s*:=|\bglobal\b.*\b{_N}\b"
+    rf"|(?:^|[\s.(,])(?:self\.)?{_N}\s*(?::\s*[\w\[\]., ]+)?=(?!=)"
+    rf"(?!\s*{_NUMBER}\s*(?:[,)\]}}#;]|$))"
+)
 # What is negative keeps its brackets, as a power behind them would bind it first.
 _BRACKET = re.compile(rf"(?:(?<![\w)\]])|\bfloat)\(\s*((?!-){_OPERAND})\s*\)")
 _NAMED = re.compile(
@@ -181,13 +190,7 @@ class _Constants:
         codes = [survey.codes[row] for row in rows]
         if len(codes) > _MOST or any(len(code) > _LONGEST for code in codes):
             return None
-        given = re.compile(
-            rf"\b{name}\b\s*(?:[-+*/%]|//|\*\*)=|\bfor\b[^:]*\b{name}\b[^:]*\bin\b|\bas {name}\b"
-            rf"|\b{name}\s*(?:,\s*[\w.]+\s*)+=(?!=)|,\s*{name}\s*(?:,\s*[\w.]+\s*)*=(?!=)(?=[^,()]*$)"
-            rf"|\bdef\b.*[(,]\s*{name}\s*(?::[^=,)]*)?[,)]|\b{name}\s*:=|\bglobal\b.*\b{name}\b"
-            rf"|(?:^|[\s.(,])(?:self\.)?{name}\s*(?::\s*[\w\[\]., ]+)?=(?!=)"
-            rf"(?!\s*{_NUMBER}\s*(?:[,)\]}}#;]|$))"
-        )
-        if any(given.search(code) for code in codes):
+        whole = re.compile(rf"\b{name}\b")
+        if any(_GIVEN.search(whole.sub(_N, code)) for code in codes):
             return None
         return fold(self._forms[name])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from judge.embedded.hints import Hinted, lowered
 from judge.embedded.survey import Kept, Survey
 
 __all__ = ["EVENTS", "Event", "event_rows", "events_in"]
@@ -24,13 +25,13 @@ class Event:
     """
 
     words: str
-    said: re.Pattern[str]
+    said: Hinted
     terms: tuple[str, ...]
     code: re.Pattern[str]
 
 
 def _event(words: str, said: str, terms: str, code: str) -> Event:
-    return Event(words, re.compile(said, re.IGNORECASE), tuple(terms.split()), re.compile(code))
+    return Event(words, Hinted.of(said), tuple(terms.split()), re.compile(code))
 
 
 EVENTS: Mapping[str, Event] = {
@@ -101,10 +102,11 @@ EVENTS: Mapping[str, Event] = {
 @lru_cache(maxsize=8192)
 def events_in(text: str) -> tuple[str, ...]:
     """The steps that a text speaks of, by where it first does."""
+    low = lowered(text)
     found = [
         (match.start(), name)
         for name, event in EVENTS.items()
-        if (match := event.said.search(text)) is not None
+        if (match := event.said.search(text, low)) is not None
     ]
     return tuple(name for _, name in sorted(found))
 

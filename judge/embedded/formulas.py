@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from judge.embedded.hints import hinted, hints_of
+from judge.embedded.hints import Hinted, lowered
 from retrieval.aliases import aliases_of
 from retrieval.words import GREEK, TOKEN, join_parts, token_terms, word_parts
 
@@ -143,7 +143,7 @@ def _call_table() -> dict[str, tuple[int, ...]]:
 
 _OF_CALL = _call_table()
 _SAID_PATTERNS = tuple(
-    (name, hints_of(pattern), re.compile(pattern, re.IGNORECASE))
+    (name, Hinted.of(pattern))
     for name, _, pattern in (line.partition(": ") for line in _SAID.strip().splitlines())
 )
 _PIECE = re.compile(TOKEN.pattern + r"|\*\*|[-−+*·⋅×⊙∘/÷^@=()\[\]{}<>≤≥←√∑Σ∏‖∇𝔼,;:|~]")
@@ -198,9 +198,9 @@ NO_FORMULA = Formula((), ())
 def formula_of(text: str) -> Formula:
     """The operations of a claim."""
     counts: Counter[int] = Counter()
-    lowered = text.lower()
-    for name, hints, pattern in _SAID_PATTERNS:
-        if hinted(hints, lowered) and (found := sum(1 for _ in pattern.finditer(text))):
+    low = lowered(text)
+    for name, pattern in _SAID_PATTERNS:
+        if found := pattern.count(text, low):
             counts[_NUMBER[name]] += min(found, 3)
     pairs: dict[tuple[str, ...], None] = {}
     terms: dict[Term, None] = {}

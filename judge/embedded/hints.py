@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["hinted", "hints_of"]
+import re
+from dataclasses import dataclass
+
+__all__ = ["Hinted", "hints_of", "lowered"]
 
 _ENDS = frozenset(".^$[](){}\\")  # what is no letter, and leaves the letter before it as it is
 _MAYBE = frozenset("?*{")  # what leaves it open whether the letter before stands there
+
+
+def lowered(text: str) -> str:
+    """In lower case, letter by letter: a sigma that ends a word as any other."""
+    return text.lower().replace("ς", "σ")
 
 
 def hints_of(pattern: str) -> tuple[str, ...]:
@@ -17,9 +25,38 @@ def hints_of(pattern: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_longest(each) for each in _alternatives(pattern)))
 
 
-def hinted(hints: tuple[str, ...], lowered: str) -> bool:
-    """Whether a pattern can match a text, from the text in lower case."""
-    return any(hint in lowered for hint in hints)
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """A pattern, in either case, that is tried only where a text holds one of its hints.
+
+    Attributes:
+        pattern: The pattern.
+        hints: Of `hints_of`.
+    """
+
+    pattern: re.Pattern[str]
+    hints: tuple[str, ...]
+
+    @classmethod
+    def of(cls, pattern: str) -> Hinted:
+        """From the pattern as written."""
+        return cls(re.compile(pattern, re.IGNORECASE), hints_of(pattern))
+
+    def can_match(self, low: str) -> bool:
+        """Whether a text may match, from what `lowered` makes of it."""
+        return any(hint in low for hint in self.hints)
+
+    def search(self, text: str, low: str | None = None) -> re.Match[str] | None:
+        """As `re.Pattern.search`; with the text in lower case where that is at hand."""
+        if self.can_match(lowered(text) if low is None else low):
+            return self.pattern.search(text)
+        return None
+
+    def count(self, text: str, low: str) -> int:
+        """How often it matches."""
+        if not self.can_match(low):
+            return 0
+        return sum(1 for _ in self.pattern.finditer(text))
 
 
 def _alternatives(pattern: str) -> list[list[str]]:
@@ -65,4 +102,4 @@ def _class_end(pattern: str, place: int) -> int:
 
 def _longest(atoms: list[str]) -> str:
     runs = "".join(atom or "\0" for atom in atoms).split("\0")
-    return max(runs, key=len).lower()
+    return lowered(max(runs, key=len))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from judge.embedded.events import event_rows
+from judge.embedded.hints import Hinted
 from judge.embedded.survey import Kept, Survey
 
 __all__ = ["BadLoop", "bad_loops", "is_later", "loops_for", "owner_of", "speaks_of_training"]
@@ -28,10 +29,9 @@ class BadLoop:
     rows: tuple[int, ...]
 
 
-_TRAINING = re.compile(
+_TRAINING = Hinted.of(
     r"\btrain(?:s|ed|ing)?\b|\bgradients?\b|\boptimi[sz]|\bbackprop|\bbackward\b|\bSGD\b|\bAdam"
-    r"|\bupdat(?:e|es|ed|ing)\b|\blearn(?:s|ed|ing)?\b|fine-?tun|\bloss\b",
-    re.IGNORECASE,
+    r"|\bupdat(?:e|es|ed|ing)\b|\blearn(?:s|ed|ing)?\b|fine-?tun|\bloss\b"
 )
 _ITERATION = re.compile(
     r"\bgradients?\b|\bbackprop|\bbackward\b|\biterations?\b|\boptimi[sz]er|\bupdat", re.IGNORECASE

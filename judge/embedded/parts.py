@@ -11,7 +11,7 @@ from functools import lru_cache
 from benchmark import Dimension, Sau
 from judge.embedded.between import between
 from judge.embedded.formulas import NO_FORMULA, Formula, formula_of
-from judge.embedded.hints import hinted
+from judge.embedded.hints import lowered
 from judge.embedded.mentions import Mention, mentions_of, real_numbers
 from judge.embedded.words import EXPOSITORY, GENERIC, OPERATORS, STOP
 from retrieval.aliases import aliases_of
@@ -346,7 +346,7 @@ def _is_name(token: str, parts: list[str], starts: bool) -> bool:
 
 
 def _operators(text: str) -> Iterable[Operator]:
-    lowered = text.lower()
-    for name, (pattern, hints, terms) in OPERATORS.items():
-        if hinted(hints, lowered) and pattern.search(text):
+    low = lowered(text)
+    for name, (pattern, terms) in OPERATORS.items():
+        if pattern.search(text, low):
             yield Operator(name, terms)

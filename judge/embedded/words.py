@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from judge.embedded.hints import hints_of
+from judge.embedded.hints import Hinted
 from retrieval.words import join, stem
 
 __all__ = ["APOLOGY", "DATA_WORDS", "EXPOSITORY", "GENERIC", "OPERATORS", "STOP", "SYNTHETIC"]
@@ -109,35 +109,33 @@ cross entropy | cross[- ]entropy|log[- ]likelihood|\bNLL\b | cross_entropy cross
 """
 
 
-def _operators() -> dict[str, tuple[re.Pattern[str], tuple[str, ...], tuple[str, ...]]]:
-    table: dict[str, tuple[re.Pattern[str], tuple[str, ...], tuple[str, ...]]] = {}
+def _operators() -> dict[str, tuple[Hinted, tuple[str, ...]]]:
+    table: dict[str, tuple[Hinted, tuple[str, ...]]] = {}
     for line in _OPERATORS.strip().replace("\n+ ", " ").splitlines():
         name, _, rest = line.partition(" | ")
         said, _, code = rest.rpartition(" | ")
         terms = tuple(dict.fromkeys(join(word) for word in code.split()))
-        table[name] = (re.compile(said, re.IGNORECASE), hints_of(said), terms)
+        table[name] = (Hinted.of(said), terms)
     return table
 
 
-OPERATORS: Mapping[str, tuple[re.Pattern[str], tuple[str, ...], tuple[str, ...]]] = _operators()
-"""By name: what a claim says, its hints, and the terms of code that carry it out."""
+OPERATORS: Mapping[str, tuple[Hinted, tuple[str, ...]]] = _operators()
+"""By name: what a claim says, and the terms of code that carry it out."""
 
-APOLOGY = re.compile(
+APOLOGY = Hinted.of(
     r"\bTODO\b|\bFIXME\b|placeholder|\bstubs?\b|not (?:yet )?implemented|unimplemented|\bdummy\b"
     r"|\bmock(?:ed|up)?\b|\bfake\b|for (?:now|simplicity|demonstration|illustration)"
     r"|simplif(?:y|ied)|\btoy\b|in (?:a|the) (?:real|full|actual|practice)"
     r"|would (?:be|go|need|typically|normally)|pseudo-?code|your .{0,30} here"
     r"|approximat(?:e|ion) (?:of|for) (?:the )?(?:real|actual)|skeleton|hypothetical"
-    r"|assum(?:e|ing) .{0,20}(?:exist|defined|available)",
-    re.IGNORECASE,
+    r"|assum(?:e|ing) .{0,20}(?:exist|defined|available)"
 )
 """What people write beside code that is not the real thing."""
 
-SYNTHETIC = re.compile(
+SYNTHETIC = Hinted.of(
     r"synthetic|dummy|fake|mock|simulat(?:e|ed|ing) (?:data|result|response|score)"
     r"|random (?:data|image|token|text)|toy (?:data|task|dataset)|FakeData"
-    r"|make_(?:classification|blobs|regression|moons)|placeholder data",
-    re.IGNORECASE,
+    r"|make_(?:classification|blobs|regression|moons)|placeholder data"
 )
 """Signs of made-up data."""
 
