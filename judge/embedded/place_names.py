@@ -132,15 +132,15 @@ _QUALIFYING = "input|output|context|past|future|history|initial|final|additional
 @lru_cache(maxsize=8192)
 def is_number_of(text: str, written: str) -> bool:
     """Whether a number only ever says which of several something is: `Phase 2`, `Experiment 3`."""
-    if _ORDINAL.search(text) is None:
+    if _KINDS.search(text) is None:
         return False
     places = list(re.finditer(rf"(?<![\w.]){re.escape(written)}(?![\w.]*\d|\w)", text))
     return bool(places) and all(_NUMBERING.search(text[: place.start()]) for place in places)
 
 
 _OTHERS = "scenario|type|version|variant|case|setting|eq|table|figure"
-_ORDINAL = re.compile(rf"\b(?:{'|'.join(_NUMBERED)}|{_OTHERS})s?[ -]", re.IGNORECASE)
-_NUMBERING = re.compile(rf"{_ORDINAL.pattern}(?:\d+ (?:and|or|to) )?\Z", re.IGNORECASE)
+_KINDS = re.compile(rf"\b(?:{'|'.join(_NUMBERED)}|{_OTHERS})s?[ -]", re.IGNORECASE)
+_NUMBERING = re.compile(rf"{_KINDS.pattern}(?:\d+ (?:and|or|to) )?\Z", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8192)
