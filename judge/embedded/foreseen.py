@@ -20,7 +20,7 @@ from typing import Any
 from judge.embedded.model import Outcome
 from judge.embedded.trees import Forest, parse_forest
 
-__all__ = ["JUDGES", "Foreseen", "load_foreseen", "parse_foreseen", "which"]
+__all__ = ["JUDGES", "Foreseen", "level_of", "load_foreseen", "parse_foreseen", "which"]
 
 JUDGES = ("deepseek-v4-pro", "gpt-5.5")
 """The models by which the published verdicts were given."""
@@ -40,13 +40,11 @@ class Foreseen:
     Attributes:
         version: Name of the fit.
         forests: For levels 1, 2, 3 and 4.
-        cuts: By judge, the expected levels from which the level is 1, 2, 3 and 4.
         digest: Fingerprint of the file.
     """
 
     version: str
     forests: tuple[Forest, ...]
-    cuts: Mapping[str, tuple[float, ...]]
     digest: str
 
     def outcome(self, features: Mapping[str, float], judge: str) -> Outcome:
@@ -58,9 +56,10 @@ class Foreseen:
         chances = tuple(above - below for above, below in pairwise(falling))
         return Outcome(chances, sum(falling[1:]))
 
-    def level(self, outcome: Outcome, judge: str) -> int:
-        """The level of an outcome: each as often as the judge gave it."""
-        return sum(outcome.expected >= cut for cut in self.cuts[judge])
+
+def level_of(outcome: Outcome) -> int:
+    """The level nearest to the expected one, so that means of levels are close to the judge's."""
+    return math.floor(outcome.expected + 0.5)
 
 
 @lru_cache(maxsize=1)
@@ -74,12 +73,10 @@ def parse_foreseen(record: Mapping[str, Any], digest: str) -> Foreseen:
     """The fit from the JSON that `calibration distill --foreseen` writes.
 
     Raises:
-        ValueError: The trees do not fit together, or there are not four levels, or a judge has no
-            cuts.
+        ValueError: The trees do not fit together, or there are not four levels.
     """
     names = [str(name) for name in record["features"]]
     forests = tuple(parse_forest(level, names) for level in record["levels"])
-    cuts = {name: tuple(float(cut) for cut in record["cuts"][name]) for name in JUDGES}
-    if len(forests) != 4 or any(len(each) != 4 for each in cuts.values()):
-        raise ValueError("four levels have trees, and each judge four cuts")
-    return Foreseen(str(record["version"]), forests, cuts, digest)
+    if len(forests) != 4:
+        raise ValueError("four levels have trees")
+    return Foreseen(str(record["version"]), forests, digest)

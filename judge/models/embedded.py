@@ -14,7 +14,7 @@ from typing import Any
 from benchmark import Level, Sau
 from judge.embedded.background import load_background
 from judge.embedded.features import features_of
-from judge.embedded.foreseen import load_foreseen
+from judge.embedded.foreseen import level_of, load_foreseen
 from judge.embedded.glimpse import measure_glimpse
 from judge.embedded.looking import Findings, look
 from judge.embedded.model import Outcome, load_model
@@ -109,10 +109,9 @@ class EmbeddedJudge:
             outcome = self._model.outcome(features, highest)
             level = Level(self._model.level(outcome, highest))
         else:
-            foreseen = load_foreseen()
             seen = {**features, **measure_glimpse(survey, sau)}
-            outcome = foreseen.outcome(seen, self._foresee)
-            level = Level(foreseen.level(outcome, self._foresee))
+            outcome = load_foreseen().outcome(seen, self._foresee)
+            level = Level(level_of(outcome))
         unseen = survey.index.unseen
         if unseen and level is Level.ABSENT:
             # What was not read may hold what was not found.

@@ -16,7 +16,7 @@ from benchmark import InputError
 from judge.config import load_config
 from judge.embedded.distilling.learning import told
 from judge.embedded.features import FEATURES
-from judge.embedded.foreseen import JUDGES, load_foreseen, parse_foreseen, which
+from judge.embedded.foreseen import JUDGES, level_of, load_foreseen, parse_foreseen, which
 from judge.embedded.glimpse import GLIMPSE, measure_glimpse
 from judge.embedded.survey import survey_of
 from judge.models.embedded import EmbeddedJudge
@@ -169,14 +169,12 @@ def test_the_chances_fall_with_the_level_for_any_features() -> None:
         assert min(outcome.chances) >= 0
         assert sum(outcome.chances) == pytest.approx(1)
         assert outcome.score == pytest.approx(outcome.expected)
+        assert abs(level_of(outcome) - outcome.expected) <= 0.5
 
 
 def test_a_file_that_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="four levels"):
-        parse_foreseen(
-            {"version": "x", "features": [], "levels": [], "cuts": {key: [1.0] for key in JUDGES}},
-            "",
-        )
+        parse_foreseen({"version": "x", "features": [], "levels": []}, "")
 
 
 # ---- how it is asked for -----------------------------------------------------------------------

@@ -171,7 +171,7 @@ def _foresee(
     """Fit, write and measure what foresees published verdicts."""
     shown: dict[str, Any] = {}
     reached = published.hold_out(click.echo, agents=False)
-    number = in_words(write_foreseen(out, published, reached, head), "tree")
+    number = in_words(write_foreseen(out, published, head), "tree")
     click.echo(f"wrote {out}: {out.stat().st_size / 1000:.0f} kB, {number}")
     held = [("papers unseen", reached)]
     if agents:

@@ -17,7 +17,7 @@ from judge.embedded.distilling.figures import (
     against_reference,
 )
 from judge.embedded.distilling.labelled import Row, papers_of
-from judge.embedded.distilling.learning import cuts_by_shares, forest_of, told
+from judge.embedded.distilling.learning import forest_of, told
 from judge.embedded.distilling.seeing import Seen
 from judge.embedded.features import FEATURES, MEASURES
 from judge.embedded.foreseen import JUDGES, which
@@ -94,7 +94,7 @@ def foreseen_figures(
     """
     source = np.array([row.source for row in published.rows])
     expected = reached.sum(axis=1)
-    levels = _levels(published, expected, source)
+    levels = np.floor(expected + 0.5)
     for name, here in (*((judge, source == judge) for judge in JUDGES), ("both", source != "")):
         rows = [row for row, on in zip(published.rows, here, strict=True) if on]
         own = published.level[here]
@@ -108,27 +108,10 @@ def foreseen_figures(
         )
 
 
-def _levels(published: Published, expected: Float, source: npt.NDArray[np.str_]) -> Float:
-    """The level of each verdict, by cuts from the other papers."""
-    paper = np.array([row.paper for row in published.rows])
-    found = np.zeros(len(expected))
-    for judge in JUDGES:
-        for each in papers_of(published.rows):
-            here, rest = (source == judge) & (paper == each), (source == judge) & (paper != each)
-            cuts = cuts_by_shares(expected[rest], published.level[rest])
-            found[here] = np.searchsorted(np.array(cuts), expected[here], side="right")
-    return found
-
-
-def write_foreseen(path: Path, published: Published, reached: Float, head: dict[str, Any]) -> int:
+def write_foreseen(path: Path, published: Published, head: dict[str, Any]) -> int:
     """Fit on all of them, write `foreseen.json`, and return the number of its trees."""
     levels = published.fit(np.ones(len(published.rows), np.bool_))
-    expected, source = reached.sum(axis=1), np.array([row.source for row in published.rows])
-    cuts = {
-        judge: cuts_by_shares(expected[source == judge], published.level[source == judge])
-        for judge in JUDGES
-    }
-    record = {**head, "cuts": cuts, "features": list(NAMES), "levels": levels}
+    record = {**head, "features": list(NAMES), "levels": levels}
     text = json.dumps(record, separators=(",", ":"))
     path.write_text(text + "\n", encoding="utf-8", newline="\n")
     return sum(len(each["trees"]) for each in levels)

@@ -19,7 +19,6 @@ __all__ = [
     "SCALE_INPUTS",
     "WEIGHTS",
     "Scale",
-    "cuts_by_shares",
     "fit_scale",
     "fit_trees",
     "forest_of",
@@ -257,7 +256,7 @@ def fit_scale(
     held = _held(highest[own], level, mass)
     scale = Scale(neutral, spread, ordinal, (0.5, 1.5, 2.5, 3.5), held)
     expected = scale.expected(score[own], features[own], highest[own])
-    return Scale(neutral, spread, ordinal, cuts_by_shares(expected, level, mass), held)
+    return Scale(neutral, spread, ordinal, _cuts(expected, level, mass), held)
 
 
 def _held(
@@ -275,11 +274,8 @@ def _held(
 _KEPT, _DOUBT = 0.9, 5.0
 
 
-def cuts_by_shares(
-    expected: Float, level: npt.NDArray[np.int64], mass: Float | None = None
-) -> tuple[float, ...]:
+def _cuts(expected: Float, level: npt.NDArray[np.int64], mass: Float) -> tuple[float, ...]:
     """Expected levels that give each level the share that it has among the labels."""
-    mass = np.ones(len(level)) if mass is None else mass
     order = np.argsort(expected, kind="stable")
     below = np.cumsum(mass[order]) / mass.sum()
     cuts: list[float] = []
