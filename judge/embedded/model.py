@@ -44,7 +44,7 @@ class Outcome:
 
     Attributes:
         chances: By level; they sum to 1.
-        score: The trees' score, about a level.
+        score: The trees' score; the higher, the higher the level.
     """
 
     chances: tuple[float, ...]
