@@ -24,6 +24,17 @@ _DEFAULT = re.compile(
     r"\b([A-Za-z]\w*)\s*(?::[^=,()]{0,120})?=\s*(?:[-+]?[\w.]+|'[^']*'|\"[^\"]*\")\s*(?=[,)]|$)"
 )
 _MOST_CALLS = 40  # of a function
+# What reads every parameter of its function, by their names or from the call itself.
+_READS_ALL = re.compile(
+    r"(?<![\w.])(?:locals|vars|eval|exec|super\(\)\.__init__\(\*\*locals)\("
+    r"|\bsave_hyperparameters\b|\bcurrentframe\b|\b_getframe\b|\bgetargvalues\b"
+)
+# Decorators that do nothing with what a function is given; others may read it.
+_PASSING_ON = re.compile(
+    r"\s*@(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|no_grad|inference_mode|jit"
+    r"|njit|script|compile|lru_cache|cache|wraps|abstractmethod|contextmanager|overload|override"
+    r"|final|autocast|custom_fwd|custom_bwd|torch_compile|function|typechecked|jaxtyped)\b"
+)
 
 
 class IdleParameters:
@@ -90,9 +101,18 @@ class IdleParameters:
                     given = self._given_to(symbol)
                 if re.search(rf"\b{name}\s*=(?!=)|[{{\[]|\bdict\(", given):
                     found = True
-        if unread:
+        if unread and not self._reads_all(own, symbol.first - 1, row, symbol.last):
             self._cut(symbol.path, own, range(row, first), unread)
         return found
+
+    def _reads_all(self, own: Statements, top: int, head: int, end: int) -> bool:
+        """Whether a function, or what decorates it, may read all that it is given unnamed."""
+        if any(
+            code.lstrip().startswith("@") and not _PASSING_ON.match(code)
+            for code in own.codes[top:head]
+        ):
+            return True
+        return any(_READS_ALL.search(code) for code in own.codes[head:end])
 
     def _cut(self, path: str, own: Statements, head: range, unread: set[str]) -> None:
         """Parameters that their function does not read, with plain default values."""

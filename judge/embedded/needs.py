@@ -41,13 +41,17 @@ class Flow:
                     self.real.update(_all_of(taken_by))
             else:
                 self.real.add((kind, function, ""))
+        crowded = _crowded(deeds, parameters)
+        for deed in deeds:
+            if sum(
+                len(call.places) + len(call.names) for call in deed.calls
+            ) > _MOST_ARGUMENTS or not crowded.isdisjoint(call.function for call in deed.calls):
+                _take_whole(deed)
         loose = {function for deed in deeds for function in deed.loose}
         for function in loose:
             for taken_by in parameters.get(function, ()):
                 self.indirect.update(_all_of(taken_by))
         for deed in deeds:
-            if sum(len(call.places) + len(call.names) for call in deed.calls) > _MOST_ARGUMENTS:
-                _take_whole(deed)
             for call in deed.calls:
                 if not parameters.get(call.function):  # as of a class that is made for its fields
                     deed.reads.update(*call.places, *call.names.values())
@@ -226,6 +230,21 @@ class _Spread:
 
 _ROUNDS = 4
 _MOST_ARGUMENTS = 300  # of the calls in one statement
+_MOST_HANDED = 20_000  # arguments of all calls of a name, by the parameters that may take them
+
+
+def _crowded(deeds: Sequence[Deed], parameters: Mapping[str, Sequence[Parameters]]) -> set[str]:
+    """Names of so many calls and functions that it is not told which is of use to which."""
+    sizes = {
+        function: sum(len(_all_of(taken_by)) + 1 for taken_by in takers)
+        for function, takers in parameters.items()
+    }
+    handed: defaultdict[str, int] = defaultdict(int)
+    for deed in deeds:
+        for call in deed.calls:
+            given = len(call.places) + len(call.names) + 1
+            handed[call.function] += given * sizes.get(call.function, 0)
+    return {function for function, count in handed.items() if count > _MOST_HANDED}
 
 
 def _take_whole(deed: Deed) -> None:
@@ -336,21 +355,20 @@ class _Search:
                 self._node(("f", function, ""))
         if node[0] == "l":
             # Arguments that were of no use before.
-            for number in self._deeds & self._handing.get(node, set()):
-                for call in self._flow.deeds[number].calls:
-                    for reads, parameter in self._flow.hands(call):
-                        if parameter == node:
-                            for read in reads:
-                                self._node(read)
+            for number, reads in self._handing.get(node, ()):
+                if number in self._deeds:
+                    for read in reads:
+                        self._node(read)
 
     @cached_property
-    def _handing(self) -> dict[Node, set[int]]:
-        """The deeds that hand something to a parameter."""
-        handed: defaultdict[Node, set[int]] = defaultdict(set)
+    def _handing(self) -> dict[Node, list[tuple[int, frozenset[Node]]]]:
+        """What is handed to a parameter, and by which deed."""
+        handed: defaultdict[Node, list[tuple[int, frozenset[Node]]]] = defaultdict(list)
         for number, deed in enumerate(self._flow.deeds):
             for call in deed.calls:
-                for _, parameter in self._flow.hands(call):
-                    handed[parameter].add(number)
+                for reads, parameter in self._flow.hands(call):
+                    if reads:
+                        handed[parameter].append((number, reads))
         return handed
 
     def _run(self, function: str) -> None:

@@ -89,7 +89,8 @@ def _own(part: str) -> str:
 @lru_cache(maxsize=8192)
 def given_to(text: str, written: str) -> str:
     """The identifier that a claim gives a number to: `w_q_tau=0.1`; empty for none."""
-    match = re.search(rf"([^\W\d]\w*_\w+)\s*=\s*-?{re.escape(written)}(?![\w.]*\d)", text)
+    number = rf"\s*=\s*-?{re.escape(written)}(?![\w.]*\d)"
+    match = re.search(rf"\b\d*+([^\W\d](?=\w*_\w)\w++){number}", text)
     return match[1] if match else ""
 
 

@@ -26,7 +26,7 @@ from judge.embedded.unread_names import UnreadNames
 from judge.embedded.wordy import is_wordy
 from retrieval.graph import Symbol
 from retrieval.index import Index
-from retrieval.values import ParseState
+from retrieval.values import ParseState, Role
 from retrieval.words import join
 
 if TYPE_CHECKING:
@@ -187,7 +187,10 @@ class _Search:
             if self._lived.is_live[line]:
                 yield index.place(line)
         for key in self._simple.by_name.get(name, ()):
-            yield from self._simple.calls.get(key, ())
+            for path, row in self._simple.calls.get(key, ()):
+                file = index.file(path)
+                if file is None or file.role is not Role.TEST:  # what tests assert is no use of it
+                    yield path, row
 
     @cached_property
     def _told(self) -> dict[str, list[int]]:
