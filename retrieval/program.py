@@ -322,7 +322,9 @@ class Program:
                 above = self.resolve(node.view, last)
                 if not above and "." in base:
                     above = self.in_modules(node.view, last)
-                outside = outside or (not above and base not in _PLAIN_BASES)
+                # What has the name of the class itself is another's: `class Env(gym.Env)`.
+                elsewhere = all(one == number for one in above)
+                outside = outside or (elsewhere and base not in _PLAIN_BASES)
                 for one in above:
                     if one != number and one not in found:
                         found[one] = None

@@ -140,6 +140,11 @@ REGISTRIES = [
          "    def inner(self): pass\nclass Other: pass\n"},
         "envs/my.py:MyEnv envs/my.py:MyEnv.step envs/my.py:MyEnv.inner", "", "envs/my.py:Other",
     ),
+    (
+        {"a.py": "import gym\nclass Env(gym.Env):\n    def step(self, a): pass\n"
+         "    def old(self): pass\nlearn(Env())\n"},
+        "a.py:Env a.py:Env.step", "", "a.py:Env.old",
+    ),
     # Hydra and its like name what is made in a configuration.
     (
         {"a.py": "import hydra\n@hydra.main(config_path='conf')\ndef main(cfg):\n"
