@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from judge.embedded.wordy import told_part, unquoted
 
-__all__ = ["is_interface", "is_stub"]
+__all__ = ["CONFIGURES", "is_interface", "is_stub"]
 
 _IDLE = re.compile(
     r"\s*(?:pass|\.\.\.|continue|raise\s+NotImplementedError\b.*|raise\s+NotImplemented\b.*"
@@ -34,6 +34,14 @@ _GIVEN = re.compile(
     r"|[\[(][-+\d.eE,\s]*+[\])])\s*\Z"
 )
 _NAME = re.compile(r"[A-Za-z_]\w*")
+# Functions that give settings, and those whose names themselves are settings, as Sacred has them.
+_OF_SETTINGS = re.compile(
+    r"(?:\w+_)?(?:config|cfg|conf|defaults?|settings|hparams|hyper_?param(?:eter)?s|params|options"
+    r"|opts|args|kwargs)\Z"
+)
+_TABLE = re.compile(r"\s*return\s*\{\s*['\"]")
+CONFIGURES = re.compile(r"@\s*\w+\.(?:named_)?config\b")
+"""A decorator that takes the names of a function for settings."""
 _SAID = re.compile(r"\s*(?:print|logger?\.\w+|logging\.\w+|self\.logger?\.\w+|warnings\.warn)\(")
 
 
@@ -98,6 +106,8 @@ def is_stub(code: Sequence[str]) -> bool:
         body.append(line)
     if "property" in decorated or "abstract" in decorated or "overload" in decorated:
         return False
+    if CONFIGURES.search(decorated):
+        return False
     if name.startswith("__") and name != "__call__":
         return False
     acts = [line for line in body if line.strip() and not _is_idle(line)]
@@ -105,6 +115,8 @@ def is_stub(code: Sequence[str]) -> bool:
     if not acts:
         return True
     rest = [line for line in acts if not _TEST_HEAD.match(line)]
+    if len(rest) == 1 and _OF_SETTINGS.match(name) and _TABLE.match(rest[0]):
+        return False
     if len(rest) <= 2 and all(_CONSTANT.match(line) or _RANDOM.match(line) for line in rest):
         return True
     # A function that gives its argument back unchanged.

@@ -37,6 +37,7 @@ _EXPORTS = re.compile(r"^__all__\b[^\[(]*[\[(][^\])]*[\])]", re.MULTILINE)
 _BY_NAME = ("globals()", "exec(", "locals()", "vars()")
 _ELSEWHERE = ("fromfile(", "LightningCLI", "spec_from_file_location", "run_path(")
 _SET_ON_SELF = ("setattr(self", "self.__dict__", "vars(self)", "super().__init__(**")
+_TARGET = "_target_"  # Hydra makes what it names of the keys beside it
 _CLAIMS_CONFIGURATION = frozenset({"gin", "jsonargparse"})
 _CALLS_BY_ARGUMENTS = frozenset({"click", "typer", "fire", "tyro", "sacred", "hydra_zen", "plac"})
 
@@ -116,6 +117,7 @@ class _Readers:
         self._whole: dict[str, int] = {}
         self.spread: Spread = spread_of(index, python, self.acting, self.holding, self.carries)
         self.tables: frozenset[str] = frozenset()
+        self.made: frozenset[tuple[str, tuple[str, ...]]] = frozenset()  # sections with a target
 
     def _exported(self, python: Sequence[SourceFile]) -> frozenset[int]:
         lines: set[int] = set()
@@ -133,6 +135,7 @@ class _Readers:
     def unread(self, settings: Sequence[Setting]) -> tuple[list[Setting], list[Setting]]:
         """The settings that nothing reads, and those that may be read without their names."""
         self.tables = frozenset(one.parts[0] for one in settings if one.source is FactSource.DICT)
+        self.made = frozenset((one.path, one.parts[:-1]) for one in settings if one.key == _TARGET)
         owners: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         members: defaultdict[str, list[Setting]] = defaultdict(list)
         for setting in settings:
@@ -201,6 +204,11 @@ class _Readers:
         if self.spread.outside:
             return True
         if setting.source is FactSource.CONFIG:
+            if any(
+                (setting.path, setting.parts[:size]) in self.made
+                for size in range(len(setting.parts))
+            ):
+                return True  # it is given to what the section names
             for start in range(len(setting.parts) - 1):
                 if self.askers("_".join(setting.parts[start:]), bare=False):
                     return True  # sections are made parts of names

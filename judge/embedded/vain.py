@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from judge.embedded.effects import Effect, Effects, is_meant, is_pure_library, sends_result
 from judge.embedded.statements import Statements, call_end, holds
+from judge.embedded.stubs import CONFIGURES
 from judge.embedded.toys import find_toys
 from retrieval.graph import Call, Symbol
 from retrieval.index import Index
@@ -307,6 +308,10 @@ class _Search:
     ) -> bool:
         first, end, name = key
         lived, vain = self._lived, self._vain.lines
+        if CONFIGURES.match(own.codes[first].lstrip()) and any(
+            "import" in own.codes[row] for row in own.rows_of("sacred")
+        ):
+            return False  # the names themselves are settings
         mine = {row for place in places for row in range(place.first, place.last + 1)}
 
         def may_read(row: int) -> bool:

@@ -89,6 +89,68 @@ def test_what_a_library_offers_is_no_placeholder_for_being_tested(tmp_path: Path
         assert _standing(index, "core.py", "x / 2") is Standing.LIVE
 
 
+def test_functions_that_give_settings_are_no_placeholders(tmp_path: Path) -> None:
+    text = """
+import torch
+
+
+def {name}():
+    return {{"lr": 0.1, "warmup": 5}}
+
+
+if __name__ == "__main__":
+    cfg = {name}()
+    torch.optim.SGD([torch.zeros(1)], lr=cfg["lr"] / cfg["warmup"]).step()
+"""
+    for name, standing in (
+        ("defaults", Standing.LIVE),
+        ("get_default_config", Standing.LIVE),
+        ("evaluate", Standing.STUB),
+    ):
+        index = index_of(tmp_path / name, {"train.py": text.format(name=name)})
+        assert _standing(index, "train.py", '"lr": 0.1') is standing
+
+
+SACRED = """
+import torch
+from {module} import Experiment
+
+ex = Experiment("x")
+
+
+@ex.config
+def cfg():
+    rate = 0.1
+
+
+@ex.automain
+def main(rate):
+    torch.optim.SGD([torch.zeros(1)], lr=rate).step()
+"""
+
+
+def test_names_may_be_settings_themselves(tmp_path: Path) -> None:
+    for module, standing in (("sacred", Standing.LIVE), ("other", Standing.TEXT)):
+        index = index_of(tmp_path / module, {"train.py": SACRED.format(module=module)})
+        assert _standing(index, "train.py", "rate = 0.1") is standing
+
+
+def test_keys_beside_a_target_are_given_to_it(tmp_path: Path) -> None:
+    index = index_of(
+        tmp_path,
+        {
+            "train.py": "import hydra\n\n\n@hydra.main(config_path='conf', config_name='main')\n"
+            "def main(cfg):\n    net = hydra.utils.instantiate(cfg.model)\n    net.fit(cfg.steps)\n"
+            "\n\nmain()\n",
+            "net.py": "class Net:\n    def __init__(self, width=32):\n        self.w = width * 2\n",
+            "conf/main.yaml": "defaults:\n  - model: small\nsteps: 10\nextra: 5\n",
+            "conf/model/small.yaml": "_target_: net.Net\nwidth: 64\n",
+        },
+    )
+    assert _standing(index, "conf/model/small.yaml", "width: 64") is Standing.LIVE
+    assert _standing(index, "conf/main.yaml", "extra: 5") is Standing.UNREAD
+
+
 class _Counted(Parameters):
     asked = 0
 
