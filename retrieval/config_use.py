@@ -19,7 +19,8 @@ _LOADER_WORDS = (
     "safe_load", "full_load", "yaml.load", "YAML(", "OmegaConf", "hydra", "json.load", "tomllib",
     "tomli", "toml.load", "ConfigParser", "configargparse", "jsonargparse", "LightningCLI",
     "from_yaml", "from_json", "load_config", "from_file", "gin.", "ml_collections", "pyrallis",
-    "draccus", "dataconf", "Dynaconf", "read_text",
+    "draccus", "dataconf", "Dynaconf", "read_text", "merge_from_file", "Config.fromfile",
+    "yaml import load",
 )  # fmt: skip
 _LOADERS = re.compile(rf"\b(?:{'|'.join(map(re.escape, _LOADER_WORDS))})")
 # Ways to take a whole file's values without naming them.

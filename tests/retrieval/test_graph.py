@@ -152,6 +152,8 @@ CONFIG = "lr: 0.1\nghost: 5\n"
     [
         ("import yaml\nc = yaml.safe_load(open('c.yaml'))\nprint(c['lr'])\n", (True, False)),
         ("import yaml\nc = yaml.safe_load(open('c.yaml'))\nrun(c.lr, **c)\n", (True, None)),
+        ("from base import c\nc.merge_from_file('c.yaml')\nrun(c.lr)\n", (True, False)),
+        ("from mmengine import Config\nrun(Config.fromfile('c.yaml').lr)\n", (True, False)),
         ("lr = 0.1\nprint(lr)\n", (False, False)),
     ],
 )
