@@ -265,7 +265,7 @@ class _Search:
             Known(
                 self._simple.function_of,
                 self._simple.methods,
-                lambda path, name: self._statements(path).resolve(name),
+                self._resolve,
             )
         )
         for path, name in self._units:

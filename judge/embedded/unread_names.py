@@ -50,12 +50,7 @@ class UnreadNames:
 
     def lines(self) -> Iterator[int]:
         """Lines that give plain values to attributes of which nothing ever asks."""
-        index = self._index
-        for path in index.graph.paths:
-            if index.parse_states[path] is not ParseState.PARSED:
-                continue
-            own = self._statements(path)
-            base = index.line_number(path, 1)
+        for path, own, base in self._modules():
             for row, code in enumerate(own.codes):
                 if "." not in code or not self._lived.is_live[base + row]:
                     continue
@@ -64,6 +59,13 @@ class UnreadNames:
                     continue
                 if not self._is_asked(path, match[2]):
                     yield base + row
+
+    def _modules(self) -> Iterator[tuple[str, Statements, int]]:
+        """The files that were read whole, with their first lines' numbers over all files."""
+        index = self._index
+        for path in index.graph.paths:
+            if index.parse_states[path] is ParseState.PARSED:
+                yield path, self._statements(path), index.line_number(path, 1)
 
     def _is_our_own(self, path: str, row: int, of: str) -> bool:
         """Whether what has an attribute is a function of the file, or made by a plain class."""
@@ -103,12 +105,7 @@ class UnreadNames:
 
     def containers(self) -> Iterator[int]:
         """Lines of tables of whole modules of which no code has the name."""
-        index = self._index
-        for path in index.graph.paths:
-            if index.parse_states[path] is not ParseState.PARSED:
-                continue
-            own = self._statements(path)
-            base = index.line_number(path, 1)
+        for path, own, base in self._modules():
             for row, code in enumerate(own.codes):
                 if not code or code[0].isspace() or not self._lived.is_live[base + row]:
                     continue
