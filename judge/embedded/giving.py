@@ -194,6 +194,8 @@ def _conflict(
     holding: list[Fact] = []
     beyond: list[_Against] = []
     parts_of = computed_in(survey).parts_of
+    by_name = _by_own_name(facts)
+    most: dict[str, int] = {}
     for fact, form in facts:
         strength = named_by(mention, fact)
         # `0.1 * steps` is what a claim of 0.1 may mean.
@@ -214,7 +216,7 @@ def _conflict(
                 continue
             if name and not is_of_name(name, fact.name.rpartition(".")[2]):
                 continue
-            if _is_of_other_mention(told, mention, facts, fact, strength):
+            if _is_of_other_mention(told, mention, by_name, most, fact=fact, strength=strength):
                 continue
             if is_one_seed(fact) and counts_seeds(told.text, mention.written):
                 continue
@@ -231,7 +233,7 @@ def _conflict(
         against = [one for one in beyond if are_rivals(told.names, one[2], holding)] or against
     if not against:
         return None
-    groups = _sorted_out(survey, told.names, against, facts) if told.names else {}
+    groups = _sorted_out(survey, told.names, against, by_name) if told.names else {}
     kept = _at_named_place(survey, mention, told, groups, against=against, holding=holding)
     if not kept:
         return None
@@ -250,15 +252,14 @@ def _sorted_out(
     survey: Survey,
     names: frozenset[str],
     against: Sequence[_Against],
-    facts: Sequence[_Given],
+    by_name: Mapping[str, Sequence[_Given]],
 ) -> dict[str, Sorted]:
     """For each name that is given another value, the places that the claim means and others."""
     groups: dict[str, Sorted] = {}
     for _, _, fact in against:
         own = fact.name.rpartition(".")[2]
         if own not in groups:
-            same = [one for one, _ in facts if one.name.rpartition(".")[2] == own]
-            groups[own] = sort_out(survey, names, same)
+            groups[own] = sort_out(survey, names, [one for one, _ in by_name[own]])
     return groups
 
 
@@ -323,26 +324,46 @@ def _is_limit(fact: Fact) -> bool:
     return not name_words(fact.name.rpartition(".")[2]).isdisjoint(("max", "total"))
 
 
+def _by_own_name(facts: Sequence[_Given]) -> Mapping[str, Sequence[_Given]]:
+    """Facts by the last part of their names: hostile code has very many."""
+    found: defaultdict[str, list[_Given]] = defaultdict(list)
+    for fact, form in facts:
+        found[fact.name.rpartition(".")[2]].append((fact, form))
+    return found
+
+
 def _is_of_other_mention(
-    told: _Told, mention: Mention, facts: Sequence[_Given], fact: Fact, strength: int
+    told: _Told,
+    mention: Mention,
+    by_name: Mapping[str, Sequence[_Given]],
+    most: dict[str, int],
+    *,
+    fact: Fact,
+    strength: int,
 ) -> bool:
     """Whether a name is given what the claim says of another of its values.
 
-    Of several values that a claim gives to one name, the code may well hold but one.
+    Of several values that a claim gives to one name, the code may well hold but one. How well a
+    name is that of any other value is kept in `most`.
     """
     own = fact.name.rpartition(".")[2]
-    same = [(one, form) for one, form in facts if one.name.rpartition(".")[2] == own]
     if strength == 1 and any(
         canonical(fact.value) in other.forms and other.term != mention.term
         for other in told.mentions
     ):
         return True
-    return any(
-        form in other.forms and named_by(other, one) >= strength
-        for other in told.mentions
-        if other.term != mention.term
-        for one, form in same
-    )
+    if own not in most:
+        most[own] = max(
+            (
+                named_by(other, one)
+                for other in told.mentions
+                if other.term != mention.term
+                for one, form in by_name[own]
+                if form in other.forms
+            ),
+            default=0,
+        )
+    return most[own] >= strength
 
 
 _TRAINING = frozenset(map(stem, ("train", "training", "trained", "pretraining")))
