@@ -82,7 +82,7 @@ class UnreadNames:
         """Whether a name stands anywhere but where an attribute of that name is given a value."""
         known = self._asked.get(name)
         if known is None:
-            places = [(path, row) for row in self._statements(path).rows_of(name)]
+            places = [(path, row) for row in self._rows_of(path, name)]
             places += self._elsewhere(path, name)
             known = False
             for where, row in places:
@@ -110,7 +110,7 @@ class UnreadNames:
                 if not code or code[0].isspace() or not self._lived.is_live[base + row]:
                     continue
                 match = _CONTAINER.match(code)
-                if match is None or len(own.rows_of(match[1])) > 1:
+                if match is None or any(other != row for other in self._rows_of(path, match[1])):
                     continue
                 last = own.last(row)
                 # What is worked out there may have an effect.
@@ -131,5 +131,13 @@ class UnreadNames:
         """Lines of other files that may hold a name."""
         for line in (*self._lived.terms.get(join(name), ()), *self._told().get(name, ())):
             other, row = self._index.place(line)
-            if other != path:
+            if other != path and self._may_run(other, row - 1):
                 yield other, row - 1
+
+    def _rows_of(self, path: str, name: str) -> Iterator[int]:
+        """Lines of a file that hold a name, but for those that no entry point reaches."""
+        return (row for row in self._statements(path).rows_of(name) if self._may_run(path, row))
+
+    def _may_run(self, path: str, row: int) -> bool:
+        """Whether a line is not known to be dead: what never runs reads nothing."""
+        return self._index.reached(path, row + 1) is not False

@@ -237,3 +237,16 @@ def test_a_claim_is_not_met_by_what_nothing_reads(tmp_path: Path) -> None:
     assert parsed.level is not None
     assert read.level is not None
     assert parsed.level < read.level
+
+
+def test_a_table_that_only_dead_code_names_is_not_read(tmp_path: Path) -> None:
+    table = "WIDTHS = [1024, 2048]\n"
+    run = "import settings\n\n\ndef train(model):\n    return model.fit()\n\n\ntrain(input())\n"
+    dead = "\n\ndef other(model):\n    return [model.copy(w) for w in settings.WIDTHS]\n"
+    standing = {}
+    for name, more in (("unnamed", ""), ("dead", dead), ("live", dead + "\n\nother(input())\n")):
+        index = index_of(tmp_path / name, {"settings.py": table, "main.py": run + more})
+        survey = survey_of(index)
+        standing[name] = survey.standing[index.line_number("settings.py", 1)]
+    assert standing["unnamed"] == standing["dead"] == Standing.UNREAD
+    assert standing["live"] == Standing.LIVE
