@@ -232,3 +232,52 @@ def test_what_hardly_a_word_of_stands_in_live_code_is_half_done_at_most(tmp_path
     parsed, _ = judged(index, sau("Perceptual distances are whitened before retrieval.", "D4"))
     assert parsed.level is not None
     assert parsed.level <= 2
+
+
+UPDATES = """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        loss = ((model(x) - y) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        {line}
+        optimizer.step()
+
+
+train(torch.nn.Linear(1, 1), torch.load("batches.pt"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "without", "done"),
+    [
+        (
+            "Gradients are clipped to norm 1",
+            'print("gradient norm", torch.norm(model.weight.grad), 1)',
+            "torch.nn.utils.clip_grad_norm_(model.parameters(), 1)",
+        ),
+        (
+            "The gradient is clipped to a maximum norm of 1.0",
+            'print("gradient norm", torch.norm(model.weight.grad), 1.0)',
+            "torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)",
+        ),
+    ],
+)
+def test_an_operation_that_stands_nowhere_leaves_a_claim_half_done_at_most(
+    tmp_path: Path, claim: str, without: str, done: str
+) -> None:
+    lacks, _ = judged(
+        index_of(tmp_path / "lacks", {"train.py": UPDATES.replace("{line}", without)}),
+        sau(claim, "D2"),
+    )
+    has, _ = judged(
+        index_of(tmp_path / "has", {"train.py": UPDATES.replace("{line}", done)}), sau(claim, "D2")
+    )
+    assert lacks.level is not None
+    assert has.level is not None
+    assert lacks.level <= 2
+    assert has.level > lacks.level
