@@ -17,7 +17,15 @@ from judge.report.words import LEVEL_NAMES, LEVEL_SCORES
 from judge.verdict import Status, Verdict
 from retrieval.tokens import SHOWN_LINE_CHARACTERS
 
-__all__ = ["as_json", "lines_of", "reason_of", "remark_lines", "unread_lines", "what_of"]
+__all__ = [
+    "as_json",
+    "lines_of",
+    "reason_of",
+    "remark_lines",
+    "unparsed_lines",
+    "unread_lines",
+    "what_of",
+]
 
 _REASON = 160
 _WIDTH = 100
@@ -52,9 +60,17 @@ def unread_lines(report: Report) -> list[str]:
     ]
 
 
+def unparsed_lines(report: Report) -> list[str]:
+    """Python that does not parse, and is read as far as it can be made out, a line each."""
+    return [
+        f"does not parse as Python: {plain(one.path)} (from line {one.line})"
+        for one in report.sight.unparsed
+    ]
+
+
 def remark_lines(report: Report) -> list[str]:
-    """What the judge has to say, a line each."""
-    return [f"! {plain(remark)}" for remark in report.remarks]
+    """What is to be known of the levels and what the judge has to say, a line each."""
+    return [f"! {plain(remark)}" for remark in (*report.summary.remarks, *report.remarks)]
 
 
 def lines_of(report: Report, fail_under: float | None) -> Iterator[str]:
@@ -146,6 +162,11 @@ def _totals(report: Report) -> Iterator[str]:
         yield from (_INDENT + line for line in unread[:_MOST_UNREAD])
         if len(unread) > _MOST_UNREAD:
             yield f"{_INDENT}... and {len(unread) - _MOST_UNREAD} more; --json names all"
+    unparsed = unparsed_lines(report)
+    yield from unparsed[:_MOST_UNREAD]
+    if len(unparsed) > _MOST_UNREAD:
+        more = counted(len(unparsed) - _MOST_UNREAD, "more file")
+        yield f"does not parse as Python: {more}; --json names all"
     if shortened := report.sight.shortened:
         more = f" and {len(shortened) - 1:,} more" if shortened[1:] else ""
         yield (
@@ -220,7 +241,7 @@ def as_json(report: Report, fail_under: float | None) -> str:
         "levels": list(summary.all.levels),
         "cost_usd": report.cost_usd,
         "stopped": report.stopped,
-        "remarks": list(report.remarks),
+        "remarks": [*report.summary.remarks, *report.remarks],
         "findings": [
             _record(finding) | {"all_code_read": not report.sight.unread}
             for finding in report.findings
@@ -228,6 +249,7 @@ def as_json(report: Report, fail_under: float | None) -> str:
         "claims": [_said(claims[verdict.sau], verdict) for verdict in report.verdicts],
         "unread": [[one.path, one.what] for one in report.sight.unread],
         "shown_in_part": list(report.sight.shortened),
+        "unparsed": [[one.path, one.line] for one in report.sight.unparsed],
         "skipped": [] if report.note is None else [list(row) for row in report.note.skipped],
     }
     return json.dumps(record, indent=1, ensure_ascii=True, allow_nan=False)

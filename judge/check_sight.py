@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark import InputError, Where
+from judge.check_parsing import Unparsed, unparsed_of
 from retrieval.reading import ReadLimits, read_repository
 from retrieval.tokens import SHOWN_LINE_CHARACTERS
 from retrieval.values import Role, SourceFile
@@ -48,11 +49,13 @@ class Sight:
         unread: Code and configuration that was not read, or not whole.
         others: How many other paths were not read: images, data, what was excluded.
         shortened: Files of which the judge is shown some line without its end.
+        unparsed: Python that does not parse, and is read as far as it can be made out.
     """
 
     unread: tuple[Unread, ...] = ()
     others: int = 0
     shortened: tuple[str, ...] = ()
+    unparsed: tuple[Unparsed, ...] = ()
 
 
 ALL_READ = Sight()
@@ -85,7 +88,7 @@ def look(
     others = len(read.skipped) - len(unread)
     unread += [Unread(file.path, file.cut, in_part=True) for file in code if file.cut]
     shortened = [file.path for file in code if prompted and not file.cut and _has_long_line(file)]
-    return Sight(tuple(unread), others, tuple(shortened))
+    return Sight(tuple(unread), others, tuple(shortened), unparsed_of(code))
 
 
 def _has_long_line(file: SourceFile) -> bool:

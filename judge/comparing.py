@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 
+from benchmark import InputError, Where
 from calibration.changes import Change, ChangeReport, compare_runs
 from calibration.figures import Undefined
+from calibration.joining import Judged
 from judge.counting import counted
 from judge.foreign import read_results
+from judge.foreseeing import foreseen_by
 from judge.loading import iter_current_verdicts, read_submissions
 from judge.records import META
 from judge.trust_inputs import read_verdicts
 from judge.trust_more import claims_of
 from judge.trust_tables import cell, console, say
-from judge.verdict import QuoteState, Verdict
+from judge.verdict import QuoteState, Status, Verdict
 
 __all__ = ["BROKEN", "compare_command"]
 
@@ -43,20 +46,64 @@ def compare_command(
         0, or 5 where more claims got worse than are allowed.
 
     Raises:
-        InputError: A run is malformed, or the two have nothing in common.
+        InputError: A run is malformed, the two have nothing in common, or levels of one are
+            foreseen and those of the other are not, or are another judge's.
     """
     digests = (_digests(first), _digests(second))
-    report = compare_runs(read_verdicts([first]), read_verdicts([second]), digests=digests)
+    verdicts = (read_verdicts([first]), read_verdicts([second]))
+    judges = (_judges(verdicts[0]), _judges(verdicts[1]))
+    _refuse_foreseen(verdicts, judges, (first, second))
+    report = compare_runs(*verdicts, digests=digests)
     changed = {(one.submission, one.sau) for one in report.changes}
     claims = claims_of((first, second)) if changed else {}
     lines = (_lines(first, changed), _lines(second, changed)) if changed else ({}, {})
     if as_json:
         record = report.as_json()
+        record["judges"] = [list(names) for names in judges]
         record["changes"] = [_record(one, claims, lines) for one in report.changes]
         click.echo(json.dumps(record, indent=1, allow_nan=False))
     else:
-        _print(report, claims, lines, console())
+        _print(report, claims, lines, judges, console())
     return BROKEN if report.broken > allow_broken else 0
+
+
+def _judges(verdicts: Sequence[Judged]) -> tuple[str, ...]:
+    """Who judged, with the models that answered; one that never answered tells no model."""
+    answered = [one for one in verdicts if one.status is not Status.ERROR] or verdicts
+    return tuple(
+        sorted(
+            {
+                one.judge
+                if not one.model or one.judge.endswith(one.model)
+                else f"{one.judge} ({one.model})"
+                for one in answered
+            }
+        )
+    )
+
+
+def _refuse_foreseen(
+    verdicts: tuple[Sequence[Judged], Sequence[Judged]],
+    judges: tuple[tuple[str, ...], tuple[str, ...]],
+    paths: tuple[Path, Path],
+) -> None:
+    """Refuse to call the difference of two scales a change of verdicts.
+
+    Raises:
+        InputError: Of some claim, one level is foreseen and the other is not, or is another's.
+    """
+    before = {one.key: one.judge for one in verdicts[0]}
+    if all(
+        foreseen_by(before.get(one.key, one.judge)) == foreseen_by(one.judge) for one in verdicts[1]
+    ):
+        return
+    first, second = ("; ".join(names) for names in judges)
+    raise InputError(
+        f"the judge of the first run is {first!r} and of the second {second!r}, and levels that "
+        "are foreseen are not verdicts by the rubric: what differs is the scale and not the code",
+        where=Where(f"{paths[0]} and {paths[1]}", key="provenance.judge"),
+        remedy="Compare runs by one judge: run both with the same judge.foresee, or both without",
+    )
 
 
 def _digests(path: Path) -> dict[str, str]:
@@ -89,8 +136,17 @@ def _record(one: Change, claims: Mapping[str, str], lines: tuple[Lines, Lines]) 
 
 
 def _print(
-    report: ChangeReport, claims: Mapping[str, str], lines: tuple[Lines, Lines], out: Console
+    report: ChangeReport,
+    claims: Mapping[str, str],
+    lines: tuple[Lines, Lines],
+    judges: tuple[tuple[str, ...], tuple[str, ...]],
+    out: Console,
 ) -> None:
+    drift = "the judge's own drift"
+    if judges[0] != judges[1]:
+        first, second = ("; ".join(names) for names in judges)
+        say(out, f"! the judges differ: {first} in the first run, {second} in the second", "yellow")
+        drift = "the difference between the judges"
     say(
         out,
         f"{counted(report.pairs, 'claim')} in both runs{_alone(report)}: {report.fixed} fixed, "
@@ -105,7 +161,7 @@ def _print(
         say(out, "")
     rows: list[tuple[str, Any]] = [
         ("mean score, second less first", report.shift),
-        ("the same of unchanged code alone, which is the judge's own drift", report.same_code),
+        (f"the same of unchanged code alone, which is {drift}", report.same_code),
     ]
     for what, comparison in rows:
         p = "" if comparison.p is None else f", p = {comparison.p:.3g}"

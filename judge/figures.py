@@ -245,6 +245,7 @@ class Summary(_Figures):
         incomplete_because: The reasons, as sentences.
         mixed_judges: More than one judge is in the table: its rows do not compare as they stand.
         mixed_because: Who was judged by whom, as sentences; empty where one judge did it all.
+        remarks: What else to know of the levels, as that they are foreseen; a sentence each.
         judges: Every judge and its use of the scale.
         all: Everything.
         dimensions: By dimension.
@@ -268,6 +269,7 @@ class Summary(_Figures):
     incomplete_because: list[str]
     mixed_judges: bool
     mixed_because: list[str]
+    remarks: list[str] = []
     judges: list[JudgeUse]
     all: Group
     dimensions: dict[Dimension, Group]

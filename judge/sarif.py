@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from benchmark import Drift, Failure
 from judge.check import Finding, Place, Report
-from judge.check_output import reason_of, unread_lines
+from judge.check_output import reason_of, unparsed_lines, unread_lines
 from judge.counting import counted, without_verdict
 from judge.report.text import plain
 from judge.report.words import DRIFTS, FAILURES, LEVEL_SCORES, WORDS
@@ -207,7 +207,20 @@ def _invocation(report: Report, left_out: int) -> dict[str, Any]:
         _notification("warning", f"{plain(path)}: long lines are shown to the judge cut")
         for path in report.sight.shortened[:_MOST_UNREAD]
     ]
-    notes += [_notification("warning", plain(remark)) for remark in report.remarks]
+    notes += [
+        _notification("warning", line)
+        | {
+            "descriptor": {"id": "does-not-parse"},
+            "locations": [_location(Place(one.path, one.line, one.line))],
+        }
+        for one, line in zip(
+            report.sight.unparsed[:_MOST_UNREAD], unparsed_lines(report), strict=False
+        )
+    ]
+    notes += [
+        _notification("warning", plain(remark))
+        for remark in (*report.summary.remarks, *report.remarks)
+    ]
     if left_out:
         more = counted(left_out, "more finding")
         notes.append(_notification("warning", f"{more} left out, the mildest"))

@@ -35,6 +35,7 @@ from judge.figures import (
     SubmissionSummary,
     Summary,
 )
+from judge.foreseeing import foreseen_remarks
 from judge.intervals import DRAWS, MIN_PAPERS, SEED, Floats, bootstrap_means, rank_ranges
 from judge.tally import (
     NOT_GIVEN,
@@ -335,13 +336,16 @@ class _Writer:
             for place, name in enumerate(table.papers)
         ]
         overall = group("all", 0)
-        judges = run.judges()
+        judges, panel = run.judges(), run.panel()
         because = _incomplete(overall.counts)
         return Summary(
             incomplete=bool(because),
             incomplete_because=because,
             mixed_judges=len(judges) > 1,
             mixed_because=_mixed(judges) if len(judges) > 1 else [],
+            remarks=foreseen_remarks(
+                [*(one.judge for one in judges), *(one.name for one in panel.members)]
+            ),
             judges=judges,
             all=overall,
             dimensions=by_dimension("all", 0),
@@ -358,7 +362,7 @@ class _Writer:
             flags=dict(run.flags.most_common()),
             quotes=dict(run.quotes.most_common()),
             repeats=run.repeats(),
-            panel=run.panel(),
+            panel=panel,
             cascade=run.cascade(),
             method=Method(
                 interval="expanded percentile bootstrap over papers",

@@ -74,6 +74,8 @@ def print_summary(summary: Summary, console: Console) -> None:
         ),
         soft_wrap=True,
     )
+    for remark in summary.remarks:
+        console.print(Text(f"! {plain(remark)}", style="yellow"), soft_wrap=True)
     axes = ", ".join(f"{dimension.value} {dimension.axis}" for dimension in Dimension)
     console.print(
         Text(

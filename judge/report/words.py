@@ -107,6 +107,8 @@ def banners_of(meta: RunMeta, summary: Summary, notes: Sequence[str] = ()) -> li
         kind = "warn" if cascade.contradicted else "note"
         title = "Two judges shared this run: a cascade"
         banners.append(Banner(kind, title, [f"{one}." for one in sentences_of(cascade)]))
+    # Their titles alone stand on the pages of submissions, whose legends too are the rubric's.
+    banners += [Banner("note", f"{one[:1].upper()}{one[1:]}") for one in summary.remarks]
     providers = {use.provider for use in summary.judges}
     if "embedded" in providers:
         who = "All" if providers == {"embedded"} else "Some"

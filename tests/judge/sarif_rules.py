@@ -28,7 +28,7 @@ _SHAPES: dict[str, tuple[set[str], set[str]]] = {
                set()),
     "invocation": ({"executionSuccessful", "toolExecutionNotifications", "exitCode", "properties"},
                    {"executionSuccessful"}),
-    "notification": ({"level", "message", "locations", "properties"}, {"message"}),
+    "notification": ({"level", "message", "locations", "descriptor", "properties"}, {"message"}),
 }  # fmt: skip
 
 
