@@ -24,6 +24,7 @@ from judge.embedded.named_places import (
 from judge.embedded.naming import is_count, is_enumerated, is_of_norm, is_whole_name, names_value
 from judge.embedded.others import other_of
 from judge.embedded.place_names import names_in
+from judge.embedded.set_later import is_of_demonstration, set_later, sets_at_all
 from judge.embedded.settings import is_given_elsewhere, is_usual
 from judge.embedded.survey import Survey
 from retrieval.index import Index
@@ -317,7 +318,7 @@ def _is_settled(survey: Survey, fact: Fact, wanted: set[str]) -> bool:
     return all(
         canonical(other.value) in wanted or not survey.acts(other)
         for other in survey.facts_named(key)
-    )
+    ) and not sets_at_all(survey, fact, wanted)
 
 
 def _overriding(
@@ -345,9 +346,11 @@ def _overriding(
             continue
         if other.source is FactSource.FLAG and not _is_flag_of(survey.index, other, fact):
             continue
+        if same_call and not higher and is_of_demonstration(survey, other):
+            continue
         if best is None or _RANK[other.source] > _RANK[best.source]:
             best = other
-    return best
+    return best or set_later(survey, fact, wanted, claimed)
 
 
 def _is_flag_of(index: Index, flag: Fact, fact: Fact) -> bool:
