@@ -26,14 +26,15 @@ _MERGING = frozenset({"replace", "_replace", "merge", "update", "evolve"})
 _NUMBER = r"[-+]?[\d.][\d._]*(?:[eE][-+]?\d+)?"
 _HOLDER = r"([A-Za-z_][\w.]*(?:\[\d+\])?)"
 _ATTRIBUTE = re.compile(rf"\s*{_HOLDER}\.(\w+)\s*(?::[^=]+)?=\s*({_NUMBER})\s*;?\s*\Z")
-_ENTRY = re.compile(rf"\s*{_HOLDER}\[['\"](\w+)['\"]\]\s*=\s*({_NUMBER})\s*;?\s*\Z")
+_ENTRY = re.compile(rf"\s*(?:vars\()?{_HOLDER}\)?\[['\"](\w+)['\"]\]\s*=\s*({_NUMBER})\s*;?\s*\Z")
 _SETATTR = re.compile(
-    rf"\s*setattr\(\s*{_HOLDER}\s*,\s*['\"](\w+)['\"]\s*,\s*({_NUMBER})\s*,?\s*\)\s*\Z"
+    rf"\s*(?:object\.__)?setattr(?:__)?\(\s*{_HOLDER}\s*,\s*['\"](\w+)['\"]\s*,\s*({_NUMBER})\s*,?\s*\)\s*\Z"
 )
 _GIVEN = re.compile(  # also what is no literal
-    r"([A-Za-z_][\w.]*)(?:\[\d+\])?(?:\.(\w+)|\[['\"](\w+)['\"]\])\s*(?:[*/+-]|//|\*\*)?=(?!=)"
-    r"|setattr\(\s*([\w.]+)\s*,\s*['\"](\w+)['\"]"
+    r"([A-Za-z_][\w.]*)(?:\[\d+\]|\))?(?:\.(\w+)|\[['\"](\w+)['\"]\])\s*(?:[*/+-]|//|\*\*)?=(?!=)"
+    r"|setattr(?:__)?\(\s*([\w.]+)\s*,\s*['\"](\w+)['\"]"
 )
+_SEVERAL = re.compile(r"[\w\]](?:\.|\[['\"])(\w+)")  # `cfg.lr, cfg.epochs = 0.5, 3`
 _HANDED = re.compile(r"\s*(?:(?:int|float)\()?[A-Za-z_][\w.]*(?:\.|\[['\"])(\w+)['\"\])]*\s*")
 _RECEIVER = re.compile(
     r"([A-Za-z_][\w.]*)\.(?:update|_replace)\(|(?:replace|merge|evolve)\(\s*([A-Za-z_][\w.]*)"
@@ -158,7 +159,7 @@ def _find(survey: Survey, key: str) -> Iterator[_Setting]:
         match = _ATTRIBUTE.match(code) or _ENTRY.match(code) or _SETATTR.match(code)
         if match is None or _key(match[2]) != key:
             continue
-        holder = match[1]
+        holder = match[1].removesuffix(".__dict__")
         if holder.partition(".")[0] in {"self", "cls"} and not _is_options(holder):
             continue
         fact = Fact(f"{holder}.{match[2]}", match[3], path, number, FactSource.ASSIGNMENT)
@@ -190,8 +191,11 @@ def _given(survey: Survey, key: str) -> Sequence[tuple[tuple[str, int], str]]:
     if key not in known:
         found: list[tuple[tuple[str, int], str]] = []
         for path, number, code in _lines(survey, key):
-            if "=" not in code and "setattr(" not in code:
+            if "=" not in code and "setattr" not in code:
                 continue
+            head = code.partition("=")[0]
+            if "," in head and "(" not in head and key in map(_key, _SEVERAL.findall(head)):
+                found.append(((path, number), ""))
             for match in _GIVEN.finditer(code):
                 holder = (match[1] or match[4]).partition(".")[0]
                 own = match[2] or match[3] or match[5]
@@ -221,13 +225,13 @@ def _receiver(survey: Survey, fact: Fact) -> str:
         return ""
     codes = survey.statements(fact.path).codes
     for row in range(fact.line - 1, max(-1, fact.line - 2 - _ABOVE), -1):
-        code = codes[row][:_WIDEST]
+        code = " ".join(codes[row : fact.line])[:_WIDEST]
         if re.search(r"\sif\s", code):
             return ""
         match = _RECEIVER.search(code)
         if match is None:
             continue
-        holder = match[1] or match[2]
+        holder = (match[1] or match[2]).removesuffix(".__dict__")
         if match[1] and not match[0].endswith("_replace("):
             return holder
         # What is made of a setting anew takes its place only under its name.

@@ -85,6 +85,14 @@ def test_long_lines_are_read_in_time(tmp_path: Path) -> None:
         ("cfg.update(learning_rate=0.5)", "pass", ""),
         ('cfg.update({"learning_rate": 0.5})', "pass", ""),
         ("cfg = Config(learning_rate=0.5)", "pass", ""),
+        ('cfg.__dict__["learning_rate"] = 0.5', "pass", ""),
+        ('vars(cfg)["learning_rate"] = 0.5', "pass", ""),
+        ('object.__setattr__(cfg, "learning_rate", 0.5)', "pass", ""),
+        (
+            'cfg = OmegaConf.merge(\n        cfg,\n        {"learning_rate": 0.5},\n    )',
+            "pass",
+            "",
+        ),
     ],
 )
 def test_a_literal_given_outright_later_overrides(
@@ -106,6 +114,8 @@ def test_a_literal_given_outright_later_overrides(
         ('if cfg.dataset == "mnist":\n        tune(cfg)', "pass", TUNE),
         ("for s in [0.5, 0.2]:\n        cfg.learning_rate = s", "pass", ""),
         ("try:\n        print()\n    except OSError:\n        cfg.learning_rate = 0.5", "pass", ""),
+        ("cfg.learning_rate, cfg.epochs = 0.5, 3", "pass", ""),
+        ("rate = 0.5\n    cfg.learning_rate = rate", "pass", ""),
         ("pass", "train(model, [], cfg, opt)\n    cfg.learning_rate = 0.5", ""),
         ("pass", "cfg.learning_rate = 0.5", ""),
         ("cfg.learning_rate = 0.5 if cfg.dataset == 'mnist' else 0.1", "pass", ""),
@@ -119,7 +129,8 @@ def test_what_may_not_take_its_place_leaves_a_doubt_only(
     parsed = _read(tmp_path, before=before, after=after, above=above)
     assert parsed.level is not None
     assert parsed.level >= Level.MINOR
-    assert "overrid" not in parsed.rationale
+    assert "which overrides" not in parsed.rationale
+    assert SETTLED not in parsed.rationale
 
 
 @pytest.mark.parametrize(
