@@ -94,6 +94,8 @@ class TermPlaces:
     text_blocks: Lines
 
 
+# Members by name are looked up slowly, and these are asked for a thousand times a claim.
+_LIVE, _TEXT, _CODE = int(Standing.LIVE), int(Standing.TEXT), int(LineKind.CODE)
 _ABSENT = TermPlaces(Standing.NOWHERE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE)
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)\1")
 # The quote and the text are the groups; nothing in it can be matched in two ways.
@@ -235,7 +237,7 @@ class Survey:
             names.update(
                 call.name.rpartition(".")[2]
                 for call in symbol.calls
-                if self.standing[base + call.line] == Standing.LIVE
+                if self.standing[base + call.line] == _LIVE
             )
         return frozenset(term for name in names if name for term in name_terms(name))
 
@@ -254,7 +256,7 @@ class Survey:
         """The live lines without their comments."""
         found: list[str] = []
         for base, codes in self._files_read:
-            rows = np.flatnonzero(self.standing[base : base + len(codes)] == Standing.LIVE)
+            rows = np.flatnonzero(self.standing[base : base + len(codes)] == _LIVE)
             found.extend(codes[row] for row in rows.tolist())
         return found
 
@@ -303,7 +305,7 @@ class Survey:
     def acts(self, fact: Fact) -> bool:
         """Whether a named value stands on a live line."""
         line = self.index.line_number(fact.path, fact.line)
-        if self.standing[line] != Standing.LIVE:
+        if self.standing[line] != _LIVE:
             return False
         name = fact.name.rpartition(".")[2]
         left = self._left.get((fact.path, fact.line)) if self._left else None
@@ -363,9 +365,9 @@ class Survey:
             lines = np.array(own, np.int64)
             standing = self.standing[lines]
             best = Standing(int(standing.max()))
-            if best > Standing.TEXT:
-                live = lines[standing == Standing.LIVE]
-                idle = lines[(standing > Standing.TEXT) & (standing < Standing.LIVE)]
+            if best > _TEXT:
+                live = lines[standing == _LIVE]
+                idle = lines[(standing > _TEXT) & (standing < _LIVE)]
                 live_blocks = self._blocks_of(live)
                 if len(live) and (titled := self._titled(term)):
                     live_blocks = np.union1d(live_blocks, titled)
@@ -388,7 +390,7 @@ class Survey:
 
     def _text_blocks(self, term: str) -> Lines:
         lines, kinds = self.index.postings.lines_of(term)
-        numbers = self.block_of_line[lines[kinds != LineKind.CODE]]
+        numbers = self.block_of_line[lines[kinds != _CODE]]
         numbers = np.unique(numbers[numbers >= 0]).astype(np.int64)
         chosen: Lines = numbers[self.describable[numbers]]
         return chosen
