@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -97,15 +97,14 @@ class _File:
     config: bool
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Shown:
-    """Eight lines: of which file, from which row, and what they say."""
+    """Eight lines: how well they match, of which file, and what they say."""
 
     points: float = math.nan
     file: _File | None = None
     text: str = ""
     code: str = ""
-    numbers: frozenset[int] = field(default_factory=frozenset)
 
 
 class _Pages:

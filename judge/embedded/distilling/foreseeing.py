@@ -23,7 +23,7 @@ from judge.embedded.features import FEATURES, MEASURES
 from judge.embedded.foreseen import JUDGES, which
 from judge.embedded.glimpse import GLIMPSE
 
-__all__ = ["foreseen_figures", "write_foreseen"]
+__all__ = ["Published", "foreseen_figures", "write_foreseen"]
 
 Float = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
