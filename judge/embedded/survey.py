@@ -148,6 +148,7 @@ class Survey:
         self._titles: defaultdict[str, list[int]] = defaultdict(list)
         self._statements: dict[str, Statements] = {}
         self._spoken: set[int] = set()
+        self._idle_speech: list[int] = []  # of those, the ones that work nothing out
         self._left: dict[tuple[str, int], set[str]] = {}  # of lines of which not all counts
         self._files_read: list[tuple[int, list[str]]] = []  # first line, and the lines' code
         for file in index.repository.files:
@@ -159,6 +160,8 @@ class Survey:
         if unread:
             self._lower(unread, Standing.UNREAD)
         self._lower_vain()
+        if self._idle_speech:  # last: what tells a setting reads it
+            self._lower(self._idle_speech, Standing.TEXT)
         for block in self.blocks:
             if block.lines:
                 block.standing = Standing(int(self.standing[block.lines].max()))
@@ -459,6 +462,8 @@ class Survey:
             else:
                 acting = code
             terms = _line_terms(acting)
+            if speech and not terms:
+                self._idle_speech.append(line)
             for term in terms:
                 self._terms[term].append(line)
             if "'" in acting or '"' in acting:

@@ -199,7 +199,7 @@ def test_what_is_not_certain_is_not_computed(tmp_path: Path, code: str) -> None:
 def test_brackets_and_constants_are_followed(tmp_path: Path) -> None:
     code = (
         "GPUS = 8\n\n\nclass Config:\n    width: int = 32\n\n\ncfg = Config()\n"
-        "x = (1 + 2) * (3 + 4)\nprint(GPUS * cfg.width, x, (1 - 3) ** 2)\n"
+        "x = (1 + 2) * (3 + 4)\nstart(GPUS * cfg.width, x, (1 - 3) ** 2)\n"
     )
     assert {"3", "7", "21", "256", "2"} == _forms(tmp_path, code)
 
