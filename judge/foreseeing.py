@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["foreseen_by", "foreseen_remarks"]
+__all__ = ["foreseeing", "foreseen_by", "foreseen_remarks"]
 
-_NAME = re.compile(r"embedded, foreseeing (\S+)")
+_SAYS = "embedded, foreseeing "
+_NAME = re.compile(rf"{_SAYS}(\S+)")
 _WHAT = (
     "foreseen: what SA-Bench's published scorer would most likely have given with {}; they are "
     "not verdicts by the rubric"
 )
+
+
+def foreseeing(published: str) -> str:
+    """The name of the judge that foresees the levels of a published one."""
+    return _SAYS + published
 
 
 def foreseen_by(judge: str) -> str | None:

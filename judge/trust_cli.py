@@ -380,6 +380,7 @@ def compare(*, first: Path, second: Path, allow_broken: int, as_json: bool) -> N
 
     Needs two runs over the same claims. Tells changes of the code from those of evidence, prompt,
     settings and judge, and from chance; where the code is the same, tests if the judge drifted.
+    Refuses levels that are foreseen (judge.foresee) beside verdicts by the rubric.
     """
     from judge.comparing import compare_command  # noqa: PLC0415
 

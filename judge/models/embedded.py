@@ -31,6 +31,7 @@ from judge.embedded.telling import (
     missing_parts,
     reasons,
 )
+from judge.foreseeing import foreseeing
 from judge.level_odds import LevelOdds
 from judge.protocol import Answer, AnswerError, Question
 from judge.verdict import Usage
@@ -62,7 +63,7 @@ class EmbeddedJudge:
         """
         self._model = load_model()
         self._foresee = foresee
-        self.name = "embedded" if foresee is None else f"embedded, foreseeing {foresee}"
+        self.name = "embedded" if foresee is None else foreseeing(foresee)
         self.model: str | None = self._model.version
 
     def identity(self) -> Mapping[str, Any]:
