@@ -24,7 +24,7 @@ def test_what_is_covered() -> None:
 def test_whatever_a_deciding_module_stands_on_is_covered_or_known_not_to_decide() -> None:
     keeps_or_carries = {
         *("benchmark", "benchmark.errors", "judge", "benchmark.counting", "judge.counting"),
-        "benchmark.collecting",
+        *("benchmark.collecting", "judge.foreseeing"),
         *(
             "judge.asked_again",
             "judge.asking",
