@@ -14,7 +14,15 @@ from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 
-__all__ = ["Number", "NumberKind", "canonical", "code_powers", "find_numbers", "token_values"]
+__all__ = [
+    "Number",
+    "NumberKind",
+    "canonical",
+    "code_powers",
+    "find_numbers",
+    "scaled",
+    "token_values",
+]
 
 
 class NumberKind(StrEnum):
@@ -109,8 +117,8 @@ def _form(digits: str, exponent: int) -> str:
     return "0." + "0" * -point + stripped
 
 
-def _scaled(form: str, power: int) -> str:
-    """`form * 10**power`."""
+def scaled(form: str, power: int) -> str:
+    """The canonical form of `form * 10**power`."""
     mantissa, _, exponent = form.partition("e")
     whole, _, fraction = mantissa.partition(".")
     return _form(whole + fraction, int(exponent or 0) - len(fraction) + power)
@@ -210,7 +218,7 @@ def _read(text: str, match: re.Match[str]) -> Number | None:
     if (mantissa := match["mantissa"]) is not None:
         exponent = match["ten"] or match["ten_super"].translate(_SUPERSCRIPT)
         form = canonical(mantissa.replace(",", ""))
-        value = form and _scaled(form, int(exponent.translate(_SUPERSCRIPT)))
+        value = form and scaled(form, int(exponent.translate(_SUPERSCRIPT)))
         kind, end = NumberKind.POWER, _closed(text, end)
     elif (base := match["base"]) is not None:
         exponent = match["power"] or match["power_super"].translate(_SUPERSCRIPT)
@@ -224,11 +232,11 @@ def _read(text: str, match: re.Match[str]) -> Number | None:
     also: tuple[str, ...] = ()
     if kind is NumberKind.PLAIN:
         if after := _PERCENT.match(text, end):
-            kind, also, value, end = NumberKind.PERCENT, (value,), _scaled(value, -2), after.end()
+            kind, also, value, end = NumberKind.PERCENT, (value,), scaled(value, -2), after.end()
         elif after := _SCALE.match(text, end):
             # "10k" is 10,000 in a config, yet "7B" may stand as 7 in a model's name.
             also, end = (value,), after.end()
-            value = _scaled(value, _SCALES[after[1] or after[2]])
+            value = scaled(value, _SCALES[after[1] or after[2]])
     kind = _standing(text, start, kind)
     before = text[start - 1 : start]
     negative = before in {"-", "−"} and not text[start - 2 : start - 1].strip(" ([{,=:<>")
@@ -237,7 +245,7 @@ def _read(text: str, match: re.Match[str]) -> Number | None:
 
 def _read_words(match: re.Match[str]) -> Number:
     many = _WORDS.get(match[1].lower(), "1")
-    value = _scaled(many, _SCALES[match[3].lower()] + (2 if match[2] else 0))
+    value = scaled(many, _SCALES[match[3].lower()] + (2 if match[2] else 0))
     return Number(value, (), NumberKind.PLAIN, False, match[0], match.start(), match.end())
 
 
@@ -320,7 +328,7 @@ def token_values(token: str) -> tuple[str, ...]:
         if form is None:
             continue
         if suffix in _CODE_SCALES:
-            values.append(_scaled(form, _CODE_SCALES[suffix]))
+            values.append(scaled(form, _CODE_SCALES[suffix]))
         values.append(form)
     return tuple(dict.fromkeys(values))
 

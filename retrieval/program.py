@@ -14,7 +14,7 @@ from retrieval.lexicon import FileTokens, Lexicon
 from retrieval.outline import Definition, LineKind, Outline
 from retrieval.values import SourceFile
 
-__all__ = ["DYNAMIC", "LAUNCHERS", "FileView", "Node", "Program"]
+__all__ = ["CONFIG_READERS", "DYNAMIC", "LAUNCHERS", "FileView", "Node", "Program"]
 
 DYNAMIC = frozenset({"getattr", "globals", "locals", "eval", "import_module", "instantiate"})
 """Where one of these is used, names in strings nearby are names of code."""
@@ -24,6 +24,12 @@ LAUNCHERS = frozenset(
     | {"run_module", "exec", "execv", "execvp", "spawnv", "sbatch"}
 )
 """Where one of these is used, files that strings nearby name are run."""
+
+CONFIG_READERS = frozenset(
+    {"DEFINE_config_file", "spec_from_file_location", "SourceFileLoader", "load_source", "run_path"}
+    | {"fromfile", "exec_module", "execfile"}
+)
+"""Where one of these is used, settings that are written as Python are read by a file's path."""
 
 SCANNERS = frozenset(
     {"listdir", "scandir", "iterdir", "glob", "rglob", "walk", "iter_modules", "walk_packages"}
@@ -139,6 +145,7 @@ class Program:
             *DYNAMIC,
             *LAUNCHERS,
             *SCANNERS,
+            *CONFIG_READERS,
             "__subclasses__",
         }
         for number, view in enumerate(self.views):

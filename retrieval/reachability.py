@@ -13,7 +13,13 @@ from dataclasses import replace
 
 from retrieval.lost_names import lost_calls
 from retrieval.outline import Lookup, LookupWay
-from retrieval.program import DYNAMIC, LAUNCHERS, SCANNERS, FileView, Program
+from retrieval.program import CONFIG_READERS, DYNAMIC, LAUNCHERS, SCANNERS, FileView, Program
+from retrieval.python_configs import (
+    configuring,
+    files_by_path,
+    is_configuration,
+    told_in_documents,
+)
 from retrieval.run_time_names import DOTTED, NAME, configured_targets, matches, named_values
 from retrieval.shell_outline import script_runs
 
@@ -83,12 +89,16 @@ class Reachability:
         self._open_methods: list[str] = []
         self._values = named_values(views) if any(self._lookups) else frozenset()
         self._nodes_now, self._views_now, self._may = self.reached, self.loaded, False
+        self._by_path = False  # files of settings are read by their paths
         for path in sorted(entries):
             self._load(program.position[path])
+            self._read_settings(program.position[path])
         self._push(roots)
         for target in configured_targets(views):
             self._push_target(target, "")
         self._walk()
+        for view in told_in_documents(program, views):  # how it is run is told, and not shown
+            self._may_read_settings(view)
         self._nodes_now, self._views_now, self._may = self.possible, self.may_load, True
         while self._open():
             self._walk()
@@ -174,6 +184,10 @@ class Reachability:
                 for name in node.strings:
                     self._push(program.resolve(view, name))
                     self._use_attribute(name)
+            if not (
+                CONFIG_READERS.isdisjoint(node.attributes) and CONFIG_READERS.isdisjoint(node.plain)
+            ):
+                self._read_by_path()
             self._open_nodes.update(self._lost[view].get(own, ()))
             for lookup in self._lookups[view].get(own, ()):
                 self._look_up(number, lookup)
@@ -366,7 +380,32 @@ class Reachability:
                 for found in program.modules.run(target, path):
                     self.entries.add(found)
                     self._load_with_packages(found)
+        self._name_settings(text, path)
         self._push_target(text, path)
+
+    def _name_settings(self, text: str, path: str) -> None:
+        """A string that is the path of a file of settings, which somebody reads."""
+        if text.endswith(".py") and " " not in text:
+            for found in self._program.modules.run(text, path):
+                self._read_settings(self._program.position[found])
+
+    def _read_settings(self, view: int) -> None:
+        """A file that is named by its path: where it holds settings, they are asked for."""
+        if is_configuration(self._program.views[view]):
+            self._load_looked_up(self._program.views[view].file.path)
+            self._push(configuring(self._program, view))
+
+    def _read_by_path(self) -> None:
+        """Files of settings are read by paths from elsewhere: any of them may be meant."""
+        if self._by_path:
+            return
+        self._by_path = True
+        for view in files_by_path(self._program, self._program.modules.imported()):
+            self._may_read_settings(view)
+
+    def _may_read_settings(self, view: int) -> None:
+        self._open_views.add(view)
+        self._open_nodes.update(configuring(self._program, view))
 
     def _push_target(self, text: str, path: str) -> None:
         """What `package.module.Name` or `package.module:Name` stands for."""

@@ -51,6 +51,7 @@ from judge.embedded.place_names import (
 )
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Kept, Survey
+from judge.embedded.units import in_unit, is_as_stated
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
 from retrieval.words import TOKEN, join, stem
@@ -200,7 +201,10 @@ def _conflict(
         strength = named_by(mention, fact)
         # `0.1 * steps` is what a claim of 0.1 may mean.
         parts = parts_of.get((fact.path, fact.line, fact.name), frozenset())
-        if form in mention.forms or not parts.isdisjoint(mention.forms):
+        forms = in_unit(survey, fact, form) if strength else (form,)
+        if not (
+            mention.forms.isdisjoint(forms) and parts.isdisjoint(mention.forms)
+        ) or is_as_stated(mention.written, mention.forms, form):
             if (
                 strength
                 or is_akin(mention, fact, exact)
@@ -226,7 +230,8 @@ def _conflict(
                 continue  # a count is no share
             if strength == 1 and _is_limit(fact) and ratio_of(mention.forms, form) >= _MANY:
                 continue
-            against.append((strength, -ratio_of(mention.forms, form), fact))
+            off = min(ratio_of(mention.forms, each) for each in forms)
+            against.append((strength, -off, fact))
         elif is_named_apart(mention, apart, fact):
             beyond.append((1, -ratio_of(mention.forms, form), fact))
     if holding and beyond:
@@ -347,8 +352,10 @@ def _is_of_other_mention(
     name is that of any other value is kept in `most`.
     """
     own = fact.name.rpartition(".")[2]
-    if strength == 1 and any(
-        canonical(fact.value) in other.forms and other.term != mention.term
+    if any(
+        canonical(fact.value) in other.forms
+        and other.term != mention.term
+        and (strength == 1 or _is_of_same_name(other))
         for other in told.mentions
     ):
         return True
@@ -364,6 +371,23 @@ def _is_of_other_mention(
             default=0,
         )
     return most[own] >= strength
+
+
+def _is_of_same_name(other: Mention) -> bool:
+    """Whether a value has no name of its own, but that of a value before it.
+
+    `A learning rate of 1e-4 for the actor and 3e-4 for the critic`.
+    """
+    return not (other.exact or other.unit or other.words & _NAME_VALUES)
+
+
+_NAME_VALUES = frozenset(
+    map(stem, ("rate", "decay", "size", "momentum", "epochs", "steps", "iterations", "coefficient",
+               "factor", "dimension", "dim", "scale", "threshold", "weight", "dropout", "seed",
+               "temperature", "probability", "length", "width", "depth", "rank", "ratio", "margin",
+               "number", "max", "min", "batch", "layers", "heads", "gamma", "beta", "alpha",
+               "lambda", "epsilon", "eta", "tau", "sigma", "warmup", "horizon", "budget", "limit"))
+)  # fmt: skip
 
 
 _TRAINING = frozenset(map(stem, ("train", "training", "trained", "pretraining")))

@@ -18,6 +18,7 @@ _BASES = frozenset(
     {"object", "Enum", "IntEnum", "StrEnum", "Flag", "NamedTuple", "TypedDict", "ABC", "dict",
      "list", "Protocol", "SimpleNamespace", "str", "int", "float", "Exception"}
 )  # fmt: skip
+_ERRORS = ("Exception", "Error", "Warning")
 # Arithmetic, and heads of loops and conditions.
 _WORKS_OUT = re.compile(r"[\w)\]]\s*(?:[-+/%@]|\*\*?)=?\s*[\w(\[]|^\s*(?:for|while|if|elif)\b")
 _SLIGHT = 3
@@ -109,6 +110,8 @@ class SimpleFunctions:
                         users[one].append(key)
                     if not own and base not in _BASES:
                         working.append(key)
+                if self._is_raised(symbol):
+                    working.append(key)
             for call in symbol.calls:
                 if not self._is_quiet(symbol, call):
                     if not call.target:
@@ -136,6 +139,18 @@ class SimpleFunctions:
                 if outer is not None and outer.is_class:
                     self.methods.add(last)
                     self.methods_of[outer.key].add(last)
+
+    def _is_raised(self, symbol: Symbol) -> bool:
+        """Whether a class is an error that is raised or caught: what it ends acts."""
+        if not any(base.endswith(_ERRORS) for base in bases_of(symbol.header)):
+            return False
+        name = symbol.name.rpartition(".")[2]
+        raised = re.compile(rf"\s*(?:raise|except)\b.*\b{re.escape(name)}\b")
+        return any(
+            raised.match(own.codes[row]) is not None
+            for own in map(self._statements, self._index.graph.paths)
+            for row in own.rows_of(name)
+        )
 
     def _has_substance(self, key: str) -> bool:
         """Whether a function works something out in more than a few lines."""

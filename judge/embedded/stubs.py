@@ -25,6 +25,17 @@ _RANDOM = re.compile(
     r"(?:random\.)?(?:rand|randn|random|uniform|randint|normal|zeros|ones|zeros_like|ones_like|tensor"
     r"|choice|rand_like|randn_like)\w*\(.*"
 )
+# Chance is no placeholder where it is weighed, or where the function is for drawing something.
+_WEIGHED = re.compile(
+    r"choices?\(.*[(,\s](?:weights|cum_weights|p|probs?)\s*=|\bchoices\([^,]+,[^)]"
+)
+_DRAWN_FROM = re.compile(r"(?:choices?|sample|randint)\w*\(\s*(?![\[({'\"\d)])")
+_FOR_DRAWING = re.compile(
+    r"_*(?:\w+_)?(?:sampl(?:e|er|es|ing)|draw|pick|choose|select|random|resample|bootstrap)(?:_\w+)?\Z"
+)
+_FOR_NOISE = re.compile(
+    r"_*(?:\w+_)?(?:noise|prior|latents?|eps|epsilon|init|initialize|initial)(?:_\w+)?\Z"
+)
 _GIVEN_BACK = re.compile(r"\s*return\s+(\w+)\s*\Z")
 _TEST_HEAD = re.compile(r"\s*(?:if|else|elif|try|except|finally|with)\b.*:\s*\Z")
 
@@ -53,6 +64,15 @@ def _is_idle(line: str) -> bool:
     if said is None or "(" not in line[said.end() :]:
         return True
     return not told_part(unquoted(line[said.end() :]), inside=True)[1]
+
+
+def _is_chance(line: str, name: str) -> bool:
+    """Whether a line gives back chance in place of what the function is called by."""
+    if not _RANDOM.match(line):
+        return False
+    if _WEIGHED.search(line) or _FOR_NOISE.match(name):
+        return False
+    return not (_FOR_DRAWING.match(name) and _DRAWN_FROM.search(line))
 
 
 def _without_unread(lines: Sequence[str]) -> list[str]:
@@ -117,7 +137,7 @@ def is_stub(code: Sequence[str]) -> bool:
     rest = [line for line in acts if not _TEST_HEAD.match(line)]
     if len(rest) == 1 and _OF_SETTINGS.match(name) and _TABLE.match(rest[0]):
         return False
-    if len(rest) <= 2 and all(_CONSTANT.match(line) or _RANDOM.match(line) for line in rest):
+    if len(rest) <= 2 and all(_CONSTANT.match(line) or _is_chance(line, name) for line in rest):
         return True
     # A function that gives its argument back unchanged.
     given = _GIVEN_BACK.match(rest[0]) if len(rest) == 1 else None

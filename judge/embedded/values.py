@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from judge.embedded.computed import Computed, computed_in
+from judge.embedded.counting_things import not_of_others
 from judge.embedded.giving import given_on
 from judge.embedded.library import Default, KnownCall, library_of
 from judge.embedded.named_places import (
@@ -21,12 +22,21 @@ from judge.embedded.named_places import (
     sort_out,
     stands_at,
 )
-from judge.embedded.naming import is_count, is_enumerated, is_of_norm, is_whole_name, names_value
+from judge.embedded.naming import (
+    is_count,
+    is_enumerated,
+    is_of_norm,
+    is_small,
+    is_whole_name,
+    names_value,
+)
 from judge.embedded.others import other_of
 from judge.embedded.place_names import names_in
+from judge.embedded.repeats import counts_repeats, repeated_on
 from judge.embedded.set_later import is_of_demonstration, set_later, sets_at_all
 from judge.embedded.settings import is_given_elsewhere, is_usual
 from judge.embedded.survey import Survey
+from judge.embedded.units import in_unit, stated_in_unit
 from retrieval.index import Index
 from retrieval.numbers import canonical, token_values
 from retrieval.query import Value
@@ -117,13 +127,22 @@ def find_value(
     for term in (value.term, *value.also):
         places = survey.places(term)
         if len(places.live):
-            beside = places.live[names[places.live + _REACH]]
-            if len(beside):
-                return _at_best(survey, value, beside.tolist(), claimed, text)
+            beside = places.live[names[places.live + _REACH]].tolist()
+            if text and is_small(value.term[1:]):
+                beside = not_of_others(survey, value, beside, text)
+            if beside:
+                return _at_best(survey, value, beside, claimed, text)
             if elsewhere < 0:
                 elsewhere = int(places.live[0])
         if len(places.idle) and idle < 0:
             idle = _first_beside(places.idle, names)
+    for form, line in stated_in_unit(survey, value, claimed):
+        if names[line + _REACH]:
+            return _effective(survey, replace(value, also=(*value.also, "#" + form)), line, claimed)
+    if text and counts_repeats(text, value.written.strip()):
+        repeated = repeated_on(survey).get(value.term[1:])
+        if repeated:
+            return ValueFinding(value, ValueState.BESIDE, repeated[0])
     computed = _computed_beside(survey, value, names)
     if computed is not None:
         return _computed(survey, value, computed, claimed)
@@ -133,11 +152,11 @@ def find_value(
     other = other_of(survey, value, claimed, text)
     if other is not None:
         line = survey.index.line_number(other.path, other.line)
-        ratio = _ratio(value, other)
+        ratio = _ratio(survey, value, other)
         if idle < 0 and elsewhere < 0:
             return ValueFinding(value, ValueState.OTHER, line, other, ratio)
     if idle >= 0:
-        ratio = _ratio(value, other) if other is not None else 0.0
+        ratio = _ratio(survey, value, other) if other is not None else 0.0
         return ValueFinding(value, ValueState.IDLE, idle, other, ratio)
     if elsewhere >= 0:
         return ValueFinding(value, ValueState.ELSEWHERE, elsewhere, other)
@@ -188,7 +207,9 @@ def _computed(
         wanted = {value.term[1:], *(also[1:] for also in value.also)}
         over = _overriding(survey, found.fact, wanted, claimed)
         if over is not None:
-            return ValueFinding(value, ValueState.OVERRIDDEN, found.line, over, _ratio(value, over))
+            return ValueFinding(
+                value, ValueState.OVERRIDDEN, found.line, over, _ratio(survey, value, over)
+            )
     return ValueFinding(value, ValueState.BESIDE, found.line)
 
 
@@ -202,7 +223,9 @@ def _effective(survey: Survey, value: Value, line: int, claimed: frozenset[str])
             continue
         over = _overriding(survey, fact, wanted, claimed)
         if over is not None:
-            return ValueFinding(value, ValueState.OVERRIDDEN, line, over, _ratio(value, over))
+            return ValueFinding(
+                value, ValueState.OVERRIDDEN, line, over, _ratio(survey, value, over)
+            )
         settled = settled or _is_settled(survey, fact, wanted)
     return ValueFinding(value, ValueState.BESIDE, line, settled=settled)
 
@@ -239,7 +262,7 @@ def _at_best(
             if instead is None:
                 return found
             own = survey.index.line_number(instead.path, instead.line)
-            ratio = _ratio(value, instead)
+            ratio = _ratio(survey, value, instead)
             return ValueFinding(value, ValueState.OTHER, own, instead, ratio, away=True)
     return first if first.state is ValueState.BESIDE else found
 
@@ -375,10 +398,16 @@ def _is_set_later(survey: Survey, fact: Fact, other: Fact) -> bool:
     )
 
 
-def _ratio(value: Value, fact: Fact) -> float:
+def _ratio(survey: Survey, value: Value, fact: Fact) -> float:
     form = canonical(fact.value)
+    if form is None:
+        return 0.0
+    return min(_times_off(value, each) for each in in_unit(survey, fact, form))
+
+
+def _times_off(value: Value, form: str) -> float:
     try:
-        claimed, found = float(value.term[1:]), float(form or "nan")
+        claimed, found = float(value.term[1:]), float(form)
     except (ValueError, OverflowError):
         return 0.0
     if not (math.isfinite(claimed) and math.isfinite(found)):
