@@ -175,6 +175,23 @@ plain \bL_?1[- ](?:norm|penalt|distance)|\bmanhattan (?:norm|distance)|ℓ_?1[- 
 may abs|l1|L1|(?:p|ord)\s*=\s*1\b|,\s*1\s*[,)]|cityblock|manhattan
 does \.norm\([^)]*(?:p|ord)\s*=\s*1\b|\.abs\([^)]*\)\.(?:sum|mean)\(|\b(?:p|ord)\s*=\s*1\b|cityblock
 terms norm abs cdist normaliz ord cityblock
+choice norm extent ~
+hints norm
+side a norm of each layer
+said \bnorms?\b[^.;]{0,40}\b(?:separately|individually) (?:for|of|per|over|in) (?:each|every)
++  (?:layer|parameter|tensor|weight)|\b(?:per-layer|layer-?wise|per-parameter|per-tensor)
++  (?:gradient |weight )?norms?\b|\bnorms? (?:of|for|per) each (?:layer|parameter|tensor)
+may \A(?!.*(?:stack|cat\(|clip_grad|global_?norm|total_?norm|to_vector)).*norm_?\(
++ |for \w+ in .*norm\(\)?[^\[\]]*\]\s*\Z
+does (?!)
+terms norm
+side one norm over all
+said \b(?:global|total) (?:gradient |weight )?norm\b|\bnorms?\b[^.;]{0,30}\bover all (?:parameters
++ |layers|weights)
+may norm|sum|vector|sqrt
+does \bnorm\(\s*(?:torch|np|jnp)\.(?:stack|cat|concatenate|array)\(.*norm\(|clip_grad_norm_?\(
++ |\bglobal_norm\(|norm\(.*parameters_to_vector\(
+terms norm clipgradnorm globalnorm
 choice squashing
 hints softmax sigmoid logistic
 side softmax
@@ -327,7 +344,7 @@ choice schedule !
 hints linear cosine constant step exponential plateau cycle
 side linear schedule
 said \blinear(?:ly)? (?:decay|schedul|anneal|decreas|learning[- ]rate (?:decay|schedul|anneal))
-+ |\bdecay(?:s|ed)? linearly
++ |\b(?:decay|anneal|decreas)\w* linearly
 may Linear(?:LR|\w*[Ss]ched|\w*[Dd]ecay)|linear_(?:schedule|decay|anneal|lr)|get_linear|linspace
 + |lr_lambda|LambdaLR
 + |lerp|1(?:\.0)?\s*-\s*\w+\s*/|[Pp]olynomial|['"]linear['"]|interp\(|OneCycle|param_groups

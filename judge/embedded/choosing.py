@@ -37,7 +37,7 @@ class Chosen:
         row: The live row that shows the other side, -1 for none.
         other: The other side in words.
         match: The share of the words beside the side that stand at its place.
-        nouns: How many of those words stand there, common ones by half.
+        nouns: How many of those words stand there, common ones around it by half.
         near: The other side is done to what these words name.
     """
 
@@ -145,11 +145,20 @@ def _on_subject(
 def _standing_at(survey: Survey, nouns: Sequence[_Noun], row: int) -> frozenset[str]:
     """The words that stand on a line, beside it, or in its function."""
     block = int(survey.row_blocks[row])
+    beside = {row, *_beside(survey, row)}
     return frozenset(
-        noun.term
-        for noun in nouns
-        if block in noun.blocks or not noun.rows.isdisjoint((row - 1, row, row + 1))
+        noun.term for noun in nouns if block in noun.blocks or not noun.rows.isdisjoint(beside)
     )
+
+
+def _beside(survey: Survey, row: int) -> list[int]:
+    """The rows above and below one that stand in its function."""
+    blocks = survey.row_blocks
+    return [
+        other
+        for other in (row - 1, row + 1)
+        if 0 <= other < len(blocks) and blocks[other] == blocks[row]
+    ]
 
 
 # ---- where the claim's own words stand -------------------------------------------------------
@@ -250,20 +259,21 @@ def _rank(site: _Site) -> tuple[float, int]:
 
 def _site(survey: Survey, row: int, nouns: Sequence[_Noun], total: float) -> _Site:
     block = int(survey.row_blocks[row])
+    beside = _beside(survey, row)
     score = strength = 0.0
     here: set[int] = set()
     for number, noun in enumerate(nouns):
         if row in noun.rows:
             here.add(number)
             share = 1.0
-        elif row - 1 in noun.rows or row + 1 in noun.rows:
+        elif not noun.rows.isdisjoint(beside):
             share = _BESIDE
         elif block in noun.blocks:
             share = _AROUND
         else:
             continue
         score += share * noun.weight
-        strength += _HALF if noun.common else 1.0
+        strength += _HALF if noun.common and row not in noun.rows else 1.0
     return _Site(row, score / total, strength, frozenset(here))
 
 

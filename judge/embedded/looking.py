@@ -14,9 +14,11 @@ from judge.embedded.giving import Conflict, conflicts, is_near
 from judge.embedded.library import CARRIED, NOTHING, Carried, Carrying, library_of, said_by
 from judge.embedded.method import NO_METHOD, Method, look_at_method
 from judge.embedded.named_places import named_first
+from judge.embedded.named_steps import absent_steps
 from judge.embedded.ordering import trace_of
 from judge.embedded.parts import Claim, Concept
 from judge.embedded.place_names import names_in
+from judge.embedded.proper_names import unknown_names
 from judge.embedded.survey import Standing, Survey, TermPlaces
 from judge.embedded.values import ValueFinding, ValueState, find_value
 from retrieval.aliases import aliases_of
@@ -95,6 +97,8 @@ class Findings:
         conflicts: The values whose names are given other ones.
         stray: The only value stands nowhere, or away from all words of the claim.
         method: What was seen of its choices, orders, quoted code and formulas.
+        unknown: Names of data sets, baselines and the like that no live line holds.
+        absent: Named steps of it of which no live line holds a sign.
         carrying: What calls of libraries carry out of it.
     """
 
@@ -113,6 +117,8 @@ class Findings:
     conflicts: list[Conflict] = field(default_factory=list)
     stray: bool = False
     method: Method = NO_METHOD
+    unknown: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
     carrying: Carrying = NOTHING
 
 
@@ -149,6 +155,8 @@ def look(survey: Survey, claim: Claim) -> Findings:
     found.conflicts = conflicts(survey, claim.mentions, claim.text)
     found.operators = _find_operators(survey, claim, found.focus, carrying.operators)
     found.method = look_at_method(survey, claim.text)
+    found.unknown = unknown_names(survey, claim.text, words)
+    found.absent = absent_steps(survey, claim.text)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
         found.order = _order(found.steps)

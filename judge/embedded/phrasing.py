@@ -9,6 +9,7 @@ from functools import lru_cache
 from judge.embedded.background import load_background
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.parts import Claim
+from judge.embedded.prose import is_prose
 from judge.embedded.values import ValueFinding
 from judge.embedded.words import EXPOSITORY, GENERIC, STOP
 from retrieval.words import TOKEN, join, stem, word_parts
@@ -39,6 +40,7 @@ still straightforward strongest subject sum summarize supplementary support supp
 terms theorem think third thus together top toward towards true type types unit units up upper
 useful variant variants various verified verifies wait way well whole wide within work works yes
 """
+_UNKNOWN = 6.0
 _IDLE_STEMS = frozenset(map(stem, _IDLE.split()))
 """Stems of words that papers write and that say nothing of what a program should hold."""
 
@@ -46,18 +48,20 @@ _IDLE_STEMS = frozenset(map(stem, _IDLE.split()))
 def telling_words(claim: Claim, found: Findings) -> list[WordFinding]:
     """The words and names that say something, each once, those that say most first."""
     background = load_background()
+    rare = background.rare[1]
     ranked: list[tuple[float, WordFinding]] = []
     for word in found.words:
         concept = word.concept
         if concept.weight < _LEAST_WEIGHT or len(concept.text.rstrip("_")) < 3:
             continue
-        if not concept.named and concept.terms[0] in _IDLE_STEMS:
+        if not concept.named and (concept.terms[0] in _IDLE_STEMS or is_prose(concept.text)):
             continue
         if " " in concept.text and concept.text not in claim.text:
             continue  # `agent's`, in two tokens
-        rank = (background.in_function(concept.terms) + 1.0) * (
-            _HERE + word.weight if concept.named else word.weight
-        )
+        surprise = background.in_function(concept.terms)
+        if not concept.named and surprise >= rare:
+            surprise = _UNKNOWN  # no program holds it: a word of prose, as far as can be told
+        rank = (surprise + 1.0) * (_HERE + word.weight if concept.named else word.weight)
         ranked.append((rank * (_NAMED if concept.named else 1.0), word))
     ranked.sort(key=lambda one: -one[0])
     return _each_once(word for _, word in ranked)

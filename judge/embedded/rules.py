@@ -24,9 +24,9 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
     """The highest level that the rubric allows.
 
     Nothing live is 0; a placeholder at most 1; what cannot act, what hardly a word of stands in
-    live code, and what states an operation that no live line carries out, at most 2; for a
-    numerical claim a wrong value 3, 2 or 1 by how far it is off. A value that is contradicted or
-    not found at all leaves no claim faithful.
+    live code, and what states an operation that no live line carries out, a step or a name that
+    none holds, at most 2; for a numerical claim a wrong value 3, 2 or 1 by how far it is off. A
+    value that is contradicted or not found at all leaves no claim faithful.
     """
     if not proof or not features["words_live"] > 0:
         return Level.ABSENT
@@ -48,7 +48,8 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
         _is_amiss(value) and implied_by(value, found.values) is None for value in found.values
     ):
         highest = min(highest, Level.MINOR)
-    if any(name in _DECISIVE and not live for name, _, live in found.operators):
+    lacks = any(name in _DECISIVE and not live for name, _, live in found.operators)
+    if lacks or found.absent or found.unknown:
         highest = min(highest, Level.PARTIAL)
     return min(highest, _method_ceiling(found))
 

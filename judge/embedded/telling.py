@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
@@ -27,6 +28,7 @@ from judge.embedded.values import ValueFinding, ValueState
 from judge.imports import is_import
 from judge.sources import substantial
 from retrieval.numbers import canonical
+from retrieval.words import stem
 
 __all__ = ["citations", "expected", "found_text", "has_proof", "missing_parts", "reasons"]
 
@@ -147,16 +149,24 @@ def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -
         if word.places.standing is Standing.NOWHERE and _is_told(claim, found, word)
     ]
     told = {word.concept.text.casefold() for word in words}
+    told |= {stem(piece) for text in nowhere for piece in text.casefold().split()}
     operations = [name for name, _, live in found.operators if not live]
+    told |= {stem(piece) for name in operations for piece in name.casefold().split()}
+    steps = [name for name in found.absent if told.isdisjoint(_stems(name))]
     return list(
         dict.fromkeys(
             [
                 *values,
+                *steps,
                 *phrases(claim.text, nowhere),
-                *(name for name in operations if name.casefold() not in told),
+                *(name for name in operations if told.isdisjoint((name.casefold(), stem(name)))),
             ]
         )
     )
+
+
+def _stems(name: str) -> set[str]:
+    return {stem(piece) for piece in re.split(r"[ -]", name.casefold())}
 
 
 def _is_told(claim: Claim, found: Findings, word: WordFinding) -> bool:

@@ -680,3 +680,57 @@ def test_what_is_true_of_two_is_not_contradicted(tmp_path: Path, claim: str) -> 
     halved = TWINS.replace("    return F.mse", "    return 0.5 * F.mse")
     assert not _contradicted(tmp_path, halved, claim)
     assert not _contradicted(tmp_path, halved, "The losses of the two critics are averaged.")
+
+
+BESIDE = """
+import torch
+from torch import nn
+
+
+def client_gap(values):
+    return values.max() - values.min()
+
+
+def merge(parts):
+    stacked = torch.stack(parts)
+    return stacked.sum(dim=0)
+
+
+def aggregate(client_updates):
+    stacked = torch.stack(client_updates)
+    center = stacked.mean(dim=1)
+    print(center)
+    return center
+
+
+def train(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    losses = []
+    for x, y in loader:
+        losses.append(nn.functional.cross_entropy(model(x), y))
+    loss = torch.stack(losses).sum(dim=0)
+    accuracy = (model(x).argmax(1) == y).float().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(accuracy.item())
+
+
+if __name__ == "__main__":
+    net = nn.Linear(4, 2)
+    train(net, [(torch.randn(4, 4), torch.randint(2, (4,)))])
+    print(merge([torch.randn(3)]), aggregate([torch.randn(3)]), client_gap(torch.randn(3)))
+"""
+
+
+def test_a_sum_beside_other_means_contradicts(tmp_path: Path) -> None:
+    survey = survey_of(index_of(tmp_path, {"train.py": BESIDE}))
+    (told,) = contradictions(look_at_method(survey, "The losses are averaged over the batches"))
+    assert "torch.stack(losses).sum(dim=0)" in survey.codes[told.rows[0]]
+    assert not contradictions(look_at_method(survey, "The losses are summed over the batches"))
+
+
+def test_the_head_of_the_next_function_is_not_beside_a_line(tmp_path: Path) -> None:
+    survey = survey_of(index_of(tmp_path, {"train.py": BESIDE}))
+    # `merge` ends in a sum above `def aggregate(client_updates):`.
+    assert not contradictions(look_at_method(survey, "Client updates are averaged"))

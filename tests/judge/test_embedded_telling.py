@@ -244,3 +244,28 @@ def test_an_order_that_did_not_decide_is_not_told_against_a_claim_that_is_met() 
     assert met.kind is Kind.STANDS
     assert "their lines alone do not show the order" in met.text
     assert met.lines == half.lines
+
+
+@pytest.mark.parametrize(
+    "word", ["carefully", "resulting", "respectively", "thoroughly", "leveraging", "leverages"]
+)
+def test_no_program_is_said_to_lack_words_of_prose(tmp_path: Path, word: str) -> None:
+    claim = f"The {word} contrastive loss, {word}, is divided by a temperature of 0.5"
+    answer = record_of(tmp_path, sau(claim))
+    assert word not in answer["found"]
+    assert word not in answer["rationale"]
+    assert "0.5" in answer["rationale"]
+
+
+def test_words_of_methods_are_said_to_lack(tmp_path: Path) -> None:
+    claim = "The temperature decays uniformly, and gradients are carefully clipped by a quantile"
+    answer = record_of(tmp_path, sau(claim, "D2"))
+    assert "quantile" in answer["found"]
+    assert "uniformly" in answer["found"]
+    assert "carefully" not in answer["found"]
+
+
+def test_an_operation_that_is_missing_is_told_once(tmp_path: Path) -> None:
+    answer = record_of(tmp_path, sau("Gradients are clipped at each step", "D2"))
+    assert "clipped" in answer["found"]
+    assert "clipping" not in answer["found"]
