@@ -17,7 +17,9 @@ _NAME = re.compile(r"[a-z][A-Z]|[A-Z]{2}|[A-Za-z]-?\d|-")
 _IN_FORMULA = re.compile(r"[_=(]")
 _FORMULA = re.compile(r"[=∈·]")  # its names are those of the claim's own terms
 _SHORT = 3
-# What is called by such a name is used as it is; a method's own parts go by many names in code.
+# What is called by such a name is used as it is; a method's own parts go by many names in code. Of
+# 300 readings of claims that name such a thing that no live line holds, 1 % were of level 3 or 4;
+# of 2,663 that name anything else so, 12 %.
 _USED = re.compile(
     r"\s*(?:-?\w+ )?(?:datasets?|benchmarks?|corpus|corpora|suite|baselines?|methods?|algorithms?"
     r"|optimi[sz]ers?|schedulers?|models?|tokenizers?|library|metrics?|loss|analysis|analyses"
