@@ -102,8 +102,10 @@ def _can_only_be(form: str) -> bool:
     A quick run of 10 steps for 10k is another number of steps; 21.1 tokens are none, nor is it by
     chance that a corpus of 3,860 billion is given 3860.
     """
-    if "." in form:
-        return True
+    if "." in form or "e-" in form:
+        return True  # a share is no count
+    if not form.isdigit():
+        return False  # `1e+20` is as round as can be
     number = int(form)
     return len(form.rstrip("0")) >= _ODD and number & (number - 1) > 0
 

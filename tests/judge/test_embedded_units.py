@@ -10,6 +10,7 @@ from benchmark import Level
 from judge.embedded.looking import look
 from judge.embedded.parts import claim_of
 from judge.embedded.survey import survey_of
+from judge.embedded.units import is_as_stated
 from judge.embedded.values import ValueState
 from tests.judge.embedded_cases import index_of, judged, sau
 
@@ -88,3 +89,8 @@ def test_a_mix_in_its_unit_is_no_deviation(tmp_path: Path, comment: str) -> None
     answer, _ = judged(index, sau(claim))
     assert answer.level in {Level.MINOR, Level.FAITHFUL}, answer.found
     assert "3860.0 at" not in answer.found
+
+
+@pytest.mark.parametrize("form", ["1e-10", "1e+20", "2.5e-7", "0"])
+def test_a_number_of_any_size_is_compared_with_one_in_a_unit(form: str) -> None:
+    assert not is_as_stated("10k", {"10000"}, form)
