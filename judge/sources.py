@@ -25,6 +25,7 @@ _NUMBER = re.compile(r"^\s*\d+\s*\|(?: |$)?")
 _CUT = re.compile(r" ?…\[\d+ more\]$")
 _EDGES = " \t,;:.(){}[]\\"
 _SPACE = re.compile(r"[ \t]+")
+_BLANK = " \t\r"
 _WORD = re.compile(r"\w+")
 _TAIL = re.compile(r"(?:^|\s)(?:#|//).*$")
 _TRIVIAL = {
@@ -267,7 +268,10 @@ def _telling(part: str) -> bool:
 
 
 def _squeezed(line: str) -> str:
-    return spell_out(_SPACE.sub(" ", line).strip(" \r"))[0]
+    text = line.strip(_BLANK)
+    if "  " in text or "\t" in text:
+        text = _SPACE.sub(" ", text).strip(" \r")
+    return spell_out(text)[0]
 
 
 def _readings(quote: str) -> Iterable[list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -195,7 +196,7 @@ class Index:
             [self._start[v.file.path] + call.line - 1 for v in views for call in v.outline.calls],
             np.int64,
         )
-        self._starts = np.array([self._start[file.path] for file in repository.files], np.int64)
+        self._starts = [self._start[file.path] for file in repository.files]
         self.folders = Folders([file.path for file in repository.files])
         self.folder_of_file: npt.NDArray[np.int64] = np.array(
             [self.folders.number[folder_of(file.path)] for file in repository.files], np.int64
@@ -426,8 +427,8 @@ class Index:
 
     def place(self, line_number: int) -> tuple[str, int]:
         """The (path, line) of a line counted over all files from 0."""
-        position = int(np.searchsorted(self._starts, line_number, side="right")) - 1
-        return self.repository.files[position].path, line_number - int(self._starts[position]) + 1
+        position = bisect_right(self._starts, line_number) - 1
+        return self.repository.files[position].path, line_number - self._starts[position] + 1
 
     def line_number(self, path: str, line: int) -> int:
         """The number of a line over all files, from 0: the inverse of `place`."""

@@ -115,6 +115,7 @@ def join_parts(parts: Sequence[str]) -> str:
     return joined[:-1] if joined.endswith("s") and not joined.endswith("ss") else joined
 
 
+@lru_cache(maxsize=65536)
 def join(token: str) -> str:
     """The term of a whole identifier or of several words: `weight decay`, `weight_decay`."""
     return join_parts(word_parts(token))

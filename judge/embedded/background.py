@@ -55,10 +55,14 @@ class Background:
 
     def in_repository(self, terms: Sequence[str]) -> float:
         """The surprise of the most common of some stems, in a repository's live code."""
+        if len(terms) == 1:
+            return self.stems.get(terms[0], self.rare)[0]
         return min(self.stems.get(term, self.rare)[0] for term in terms)
 
     def in_function(self, terms: Sequence[str]) -> float:
         """The same in one live function."""
+        if len(terms) == 1:
+            return self.stems.get(terms[0], self.rare)[1]
         return min(self.stems.get(term, self.rare)[1] for term in terms)
 
     def record(self) -> dict[str, Any]:

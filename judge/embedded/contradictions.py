@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from benchmark import Drift, Failure, Level
 from judge.embedded.choosing import Chosen, Taken
@@ -38,9 +37,14 @@ class Contradiction:
     rows: tuple[int, ...]
 
 
-@lru_cache(maxsize=512)
+_LAST: list[tuple[Method, tuple[Contradiction, ...]]] = []
+
+
 def contradictions(method: Method) -> tuple[Contradiction, ...]:
-    """The contradictions of a claim, the gravest first."""
+    """The contradictions of a claim, the gravest first; of the last one they are still known."""
+    for last, known in _LAST:  # there is one at most: to hash all that was seen takes longer
+        if last is method:
+            return known
     found = [
         *(_of_order(each, method) for each in method.orders),
         *(_of_quote(each, method) for each in method.quotes),
@@ -48,7 +52,9 @@ def contradictions(method: Method) -> tuple[Contradiction, ...]:
         *(_of_loop(each) for each in method.loops),
         *(_of_parameter(each) for each in method.turned),
     ]
-    return tuple(sorted((each for each in found if each is not None), key=lambda c: c.highest))
+    made = tuple(sorted((each for each in found if each is not None), key=lambda c: c.highest))
+    _LAST[:] = [(method, made)]
+    return made
 
 
 _MATCH = 0.4

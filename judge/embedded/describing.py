@@ -18,7 +18,8 @@ from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.parts import Claim
 from judge.embedded.survey import Survey
 from judge.embedded.values import ValueFinding
-from judge.embedded.windows import Float
+from judge.embedded.windows import Float, summed
+from judge.embedded.wording import mean_of
 
 __all__ = ["DESCRIBED", "measure_description"]
 
@@ -70,7 +71,9 @@ def measure_description(survey: Survey, claim: Claim, found: Findings) -> dict[s
     told = sum(
         word.weight
         for word in found.words
-        if not len(word.places.live) and bearing[word.places.text_blocks].any()
+        if not len(word.places.live)
+        and len(word.places.text_blocks)
+        and bearing[word.places.text_blocks].any()
     )
     numbers = {
         "described": float(fits[order[0]]),
@@ -92,26 +95,23 @@ def measure_description(survey: Survey, claim: Claim, found: Findings) -> dict[s
             shares.append(float((own_code + np.minimum(own_text, _LENT * own_code)).max()) / own)
             weights.append(own)
     if shares:
-        numbers["described_parts"] = float(np.average(shares, weights=weights))
+        numbers["described_parts"] = mean_of(shares, weights)
         numbers["described_least"] = min(shares)
     return numbers | _files(survey, found)
 
 
 def _sums(count: int, words: Sequence[WordFinding]) -> tuple[Float, Float, float]:
     """Of each block the weight of words in its code and only in its comments, and of all words."""
-    code, text = np.zeros(count), np.zeros(count)
+    code: list[tuple[np.ndarray, float]] = []
+    text: list[tuple[np.ndarray, float]] = []
     total = 0.0
     for word in words:
         total += word.weight
-        live, said = word.places.live_blocks, word.places.text_blocks
-        if len(said):
-            before = text[live]
-            text[said] += word.weight
-            text[live] = before
-        code[live] += word.weight * word.credit
+        text.append((word.places.text_blocks, word.weight))
+        code.append((word.places.live_blocks, word.weight * word.credit))
         if len(word.more):
-            code[word.more] += CARRIED * word.weight
-    return code, text, total
+            code.append((word.more, CARRIED * word.weight))
+    return summed(code, count), summed(text, count), total
 
 
 def _others(survey: Survey, claim: Claim, found: Findings) -> list[tuple[float, np.ndarray]]:
@@ -142,7 +142,9 @@ def _files(survey: Survey, found: Findings) -> dict[str, float]:
     for word in found.words:
         blocks = word.places.live_blocks
         if len(blocks):
-            score[np.unique(survey.file_of_block[blocks])] += word.weight * word.credit
+            # Of a file's blocks each adds the same to what was there: the word counts once.
+            files = survey.file_of_block[blocks]
+            score[files] += word.weight * word.credit
     best = np.sort(score)[::-1][:2]
     return {
         "file_best": float(best[0]) / total if total and len(best) else 0.0,

@@ -63,7 +63,7 @@ def measure_formula(
     share = kept.sum(axis=1) / wanted.sum()
     pairs = [(operations.rows_of(pair), 1.0) for pair in formula.pairs]
     beside = cover(pairs, _WINDOW, survey.live_lines)
-    words = cover(wording.words, _WINDOW, survey.live_lines) / (wording.total or 1.0)
+    words = wording.cover.within(_WINDOW) / (wording.total or 1.0)
     joint = 0.5 * words + 0.5 * share
     if pairs:
         joint += 0.5 * beside / len(pairs)

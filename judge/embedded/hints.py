@@ -44,7 +44,10 @@ class Hinted:
 
     def can_match(self, low: str) -> bool:
         """Whether a text may match, from what `lowered` makes of it."""
-        return any(hint in low for hint in self.hints)
+        for hint in self.hints:  # noqa: SIM110 - asked for each pattern and claim
+            if hint in low:
+                return True
+        return False
 
     def search(self, text: str, low: str | None = None) -> re.Match[str] | None:
         """As `re.Pattern.search`; with the text in lower case where that is at hand."""

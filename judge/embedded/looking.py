@@ -21,6 +21,7 @@ from judge.embedded.place_names import names_in
 from judge.embedded.proper_names import unknown_names
 from judge.embedded.survey import Standing, Survey, TermPlaces
 from judge.embedded.values import ValueFinding, ValueState, find_value
+from judge.embedded.windows import summed
 from retrieval.aliases import aliases_of
 from retrieval.words import join
 
@@ -34,9 +35,9 @@ _BEGUN = 0.5  # what a word with the same beginning is worth
 _STEP_FOUND = 0.4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # frozen, a thousand of them would take twice as long to make
 class WordFinding:
-    """What was found of one word or name.
+    """What was found of one word or name; not to be changed.
 
     Attributes:
         concept: The word.
@@ -131,14 +132,16 @@ def look(survey: Survey, claim: Claim) -> Findings:
     ]
     total = sum(word.weight for word in words) or 1.0
     count = len(survey.blocks)
-    live, idle = np.zeros(count), np.zeros(count)
     claimed = frozenset(term[1:] for v in claim.values for term in (v.term, *v.also))
+    acting: list[tuple[Lines, float]] = []
+    resting: list[tuple[Lines, float]] = []
     for word in words:
         share = word.weight * word.credit / total
-        live[word.places.live_blocks] += share
+        acting.append((word.places.live_blocks, share))
         if len(word.more):
-            live[word.more] += CARRIED * word.weight / total
-        idle[word.places.idle_blocks] += share
+            acting.append((word.more, CARRIED * word.weight / total))
+        resting.append((word.places.idle_blocks, share))
+    live, idle = summed(acting, count), summed(resting, count)
     said = said_by(claim)
     values = [find_value(survey, v, claimed, said, claim.text) for v in claim.values]
     found = Findings(words, values, [], [], None, live, idle, carrying=carrying)
@@ -225,6 +228,7 @@ def _carried_out(places: TermPlaces, carried: Carried) -> TermPlaces:
         live=carried.lines,
         live_blocks=carried.blocks,
         all_blocks=np.union1d(carried.blocks, places.idle_blocks),
+        text_blocks=np.setdiff1d(places.text_blocks, carried.blocks, assume_unique=True),
     )
 
 
@@ -234,13 +238,13 @@ _SHARPNESS = 4
 def _matching(survey: Survey, words: list[WordFinding]) -> tuple[float, float]:
     """Of the functions that match the claim, by how well they match: shares live and stubs."""
     count = len(survey.blocks)
-    score = np.zeros(count)
+    items: list[tuple[Lines, float]] = []
     for word in words:
-        places = word.places
-        blocks = len(places.all_blocks)
-        if blocks:
-            rare = math.log((count + 1.0) / blocks) / math.log(count + 1.0)
-            score[places.all_blocks] += word.concept.weight * word.credit * max(rare, 0.05)
+        blocks = word.places.all_blocks
+        if len(blocks):
+            rare = math.log((count + 1.0) / len(blocks)) / math.log(count + 1.0)
+            items.append((blocks, word.concept.weight * word.credit * max(rare, 0.05)))
+    score = summed(items, count)
     score *= survey.is_function
     weight = score**_SHARPNESS
     total = float(weight.sum())
@@ -279,9 +283,10 @@ def _find_step(survey: Survey, words: list[WordFinding]) -> StepFinding:
     total = sum(word.weight for word in words)
     if not total or not survey.blocks:
         return StepFinding(-1, -1, 0.0, None)
-    score = np.zeros(len(survey.blocks))
-    for word in words:
-        score[word.places.live_blocks] += word.weight * word.credit
+    score = summed(
+        [(word.places.live_blocks, word.weight * word.credit) for word in words],
+        len(survey.blocks),
+    )
     block = int(np.argmax(score))
     cover = float(score[block]) / total
     if cover <= 0:

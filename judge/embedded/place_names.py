@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -86,9 +87,34 @@ def _own(part: str) -> str:
     return "" if term in _NO_PLACE or part in STOP else term
 
 
+# Each number of a claim has its own pattern below, and to compile one takes longer than to search a
+# claim. So a part of it that is the same for all numbers is looked for first, and whatever stands
+# before and behind a number is looked at where the number stands.
+_NAMED = re.compile(r"\b\d*+[^\W\d](?=\w*_\w)\w++\s*=")
+_MORE = re.compile(r"[\w.]*\d")  # behind a number: it is the head of a longer one
+_BEHIND_BRACKETS = re.compile(r"\)\s*[:=,;]\s*\Z")
+_OWN_WORDS = re.compile(r"[ -][A-Za-z]{3,}")
+_OPENING = re.compile(r"(?:\w\s*\(|\d,)\s*\Z")
+_QUALIFIED = re.compile(
+    r"[- ](?:input|output|context|past|future|history|initial|final|additional|extra|other)[- ]"
+)
+_LESS = re.compile(r"\b1\s*[-−–]\s*\w+\s*=")
+_SYMBOL = re.compile(r"(?:^|[;:,.(/]\s*|\b(?:and|with|where)\s+)[A-Za-z](?:_\w{1,12})?\s*=")
+
+
+def _starts(text: str, written: str) -> Iterator[int]:
+    """Wherever a number stands in a text as written, also within another one."""
+    start = text.find(written)
+    while start >= 0:
+        yield start
+        start = text.find(written, start + 1)
+
+
 @lru_cache(maxsize=8192)
 def given_to(text: str, written: str) -> str:
     """The identifier that a claim gives a number to: `w_q_tau=0.1`; empty for none."""
+    if _NAMED.search(text) is None:
+        return ""
     number = rf"\s*=\s*-?{re.escape(written)}(?![\w.]*\d)"
     match = re.search(rf"\b\d*+([^\W\d](?=\w*_\w)\w++){number}", text)
     return match[1] if match else ""
@@ -101,7 +127,12 @@ def is_behind_brackets(text: str, written: str) -> bool:
     `Training iterations (of all state sizes): 2000` says nothing of a size, and
     `AdamW (weight_decay=0.03), 8K steps` of one weight decay.
     """
-    return re.search(rf"\)\s*[:=,;]\s*{re.escape(written)}(?![\w.]*\d)", text) is not None
+    return ")" in text and any(
+        _MORE.match(text, start + len(written)) is None
+        and _BEHIND_BRACKETS.search(text[:start], text.rfind(")", 0, start)) is not None
+        for start in _starts(text, written)
+        if text.rfind(")", 0, start) >= 0
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -110,13 +141,18 @@ def is_of_what_follows(text: str, written: str) -> bool:
 
     `Clevr (70K train images)` gives Clevr no 70K, nor `lr=2e-5, 2 epochs` a rate of 2.
     """
-    number = re.escape(written)
-    return re.search(rf"(?:\w\s*\(|\d,)\s*{number}[ -][A-Za-z]{{3,}}", text) is not None
+    return any(
+        _OWN_WORDS.match(text, start + len(written)) is not None
+        and _OPENING.search(text[:start]) is not None
+        for start in _starts(text, written)
+    )
 
 
 @lru_cache(maxsize=8192)
 def counts_seeds(text: str, written: str) -> bool:
     """Whether a number says how many seeds there are, and not which: `5 random seeds`."""
+    if "seeds" not in text:
+        return False
     number = re.escape(written)
     return re.search(rf"{number}(?: \w+)? seeds\b|\bseeds\s*[=:]\s*{number}", text) is not None
 
@@ -124,10 +160,9 @@ def counts_seeds(text: str, written: str) -> bool:
 @lru_cache(maxsize=8192)
 def is_qualified(text: str, written: str) -> bool:
     """Whether a number counts some of what is counted: `10 input time steps`."""
-    return re.search(rf"{re.escape(written)}[- ](?:{_QUALIFYING})[- ]", text) is not None
-
-
-_QUALIFYING = "input|output|context|past|future|history|initial|final|additional|extra|other"
+    return any(
+        _QUALIFIED.match(text, start + len(written)) is not None for start in _starts(text, written)
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -135,10 +170,25 @@ def is_number_of(text: str, written: str) -> bool:
     """Whether a number only ever says which of several something is: `Phase 2`, `Experiment 3`."""
     if _KINDS.search(text) is None:
         return False
-    places = list(re.finditer(rf"(?<![\w.]){re.escape(written)}(?![\w.]*\d|\w)", text))
-    return bool(places) and all(_NUMBERING.search(text[: place.start()]) for place in places)
+    places = _alone(text, written)
+    return bool(places) and all(_NUMBERING.search(text[:place]) for place in places)
 
 
+def _alone(text: str, written: str) -> list[int]:
+    """Where a number stands as written, and is no part of another one or of a word."""
+    return [
+        start
+        for start in _starts(text, written)
+        if not (start and _is_of_word(text[start - 1]))
+        and _GOES_ON.match(text, start + len(written)) is None
+    ]
+
+
+def _is_of_word(sign: str) -> bool:
+    return sign.isalnum() or sign in "_."
+
+
+_GOES_ON = re.compile(r"[\w.]*\d|\w")
 _OTHERS = "scenario|type|version|variant|case|setting|eq|table|figure"
 _KINDS = re.compile(rf"\b(?:{'|'.join(_NUMBERED)}|{_OTHERS})s?[ -]", re.IGNORECASE)
 _NUMBERING = re.compile(rf"{_KINDS.pattern}(?:\d+ (?:and|or|to) )?\Z", re.IGNORECASE)
@@ -147,12 +197,16 @@ _NUMBERING = re.compile(rf"{_KINDS.pattern}(?:\d+ (?:and|or|to) )?\Z", re.IGNORE
 @lru_cache(maxsize=8192)
 def is_complement(text: str, written: str) -> bool:
     """Whether a number is what is left of 1 without a name's value: `1 - beta = 0.05`."""
+    if _LESS.search(text) is None:
+        return False
     return re.search(rf"\b1\s*[-−–]\s*\w+\s*=\s*{re.escape(written)}", text) is not None
 
 
 @lru_cache(maxsize=8192)
 def is_alone(text: str, written: str) -> str:
     """The symbol that a claim gives a number to and says no more of: `lengths: l=8`; or empty."""
+    if _SYMBOL.search(text) is None:
+        return ""
     match = re.search(
         rf"(?:^|[;:,.(/]\s*|\b(?:and|with|where)\s+)([A-Za-z])(?:_\w{{1,12}})?\s*=\s*"
         rf"{re.escape(written)}(?![\w.]*\d)",

@@ -30,6 +30,7 @@ ORDER: Mapping[str, tuple[int, str]] = {
 _FOUND = 0.4
 _CANDIDATES = 6
 _COMMON = 0.2  # what a word counts that does not tell two clauses apart
+_BESIDE = 0.4  # what a line beside a word's counts of it
 _TOGETHER = 0.25  # what it counts for a pair to stand in one function
 
 
@@ -90,23 +91,22 @@ def _candidates(
     total = sum(found.words[n].weight * counts[n] for n in numbers)
     if total <= 0 or not wording.count:
         return []
-    # Centred on the line that holds most, so that the windows of neighbours do not tie.
-    near = np.zeros(wording.count)
+    # Centred on the line that holds most, so that the windows of neighbours do not tie. One row
+    # more at either end takes what lies beyond it.
+    near = np.zeros(wording.count + 2)
     for rows, weight in items:
-        here = np.zeros(wording.count)
-        for shift, part in ((-1, 0.4), (1, 0.4), (0, 1.0)):
-            at = rows + shift
-            at = at[(at >= 0) & (at < wording.count)]
-            here[at] = np.maximum(here[at], part)
-        near += weight * here
-    order = np.argsort(-near, kind="stable")[:_CANDIDATES]
-    shares = near[order] / total
-    lowest = max(_FOUND, 0.7 * float(shares[0])) if len(shares) else 1.0
-    return [
-        (int(row), float(share))
-        for row, share in zip(order, shares, strict=True)
-        if share >= lowest
-    ]
+        if len(rows):
+            here = np.zeros(wording.count + 2)
+            here[rows] = _BESIDE
+            here[rows + 2] = _BESIDE
+            here[rows + 1] = 1.0
+            here *= weight
+            near += here
+    shares = near[1:-1] / total
+    best = shares >= max(_FOUND, 0.7 * float(shares.max()))
+    rows = best.nonzero()[0]
+    order = rows[np.argsort(-near[rows + 1], kind="stable")[:_CANDIDATES]]
+    return list(zip(order.tolist(), shares[order].tolist(), strict=True))
 
 
 def _is_guess(word: WordFinding) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from judge.embedded.background import Background
 from judge.embedded.looking import Findings
 from judge.embedded.survey import Standing, Survey
-from judge.embedded.windows import Float
+from judge.embedded.windows import Float, summed
 from judge.embedded.wording import Wording
 
 __all__ = ["SURPRISE", "measure_surprise"]
@@ -62,6 +62,7 @@ def measure_surprise(
         for (rows, _), weight in zip(wording.words, (near * credit).tolist(), strict=True)
         if weight
     ]
+    cover = wording.cover_of(items)
     return {
         "bits_live": float(held.sum()) / total,
         "bits_over_chance": float(held.sum()) - chance if len(words) else math.nan,
@@ -71,8 +72,8 @@ def measure_surprise(
         "bits_block": float(best[:1].sum()) / total_near,
         "bits_second": float(best[1:2].sum()) / total_near,
         "bits_three": three / total_near,
-        "bits_within_12": float(wording.windows(items, 12).max(initial=0.0)) / total_near,
-        "bits_within_40": float(wording.windows(items, 40).max(initial=0.0)) / total_near,
+        "bits_within_12": cover.most(12) / total_near,
+        "bits_within_40": cover.most(40) / total_near,
         "claim_bits": float(wide.sum()),
     }
 
@@ -83,15 +84,12 @@ def _some(total: float) -> float:
 
 def _blocks(survey: Survey, found: Findings, weights: Float) -> tuple[Float, float]:
     """The weight in each block, and that of the words in any of the three best."""
-    score = np.zeros(len(survey.blocks))
-    for word, weight in zip(found.words, weights.tolist(), strict=True):
-        if weight:
-            score[word.places.live_blocks] += weight
-    best = np.zeros(len(score), np.bool_)
-    best[np.argsort(-score, kind="stable")[:3]] = True
-    three = sum(
-        weight
+    own = [
+        (word.places.live_blocks, weight)
         for word, weight in zip(found.words, weights.tolist(), strict=True)
-        if weight and best[word.places.live_blocks].any()
-    )
+        if weight
+    ]
+    score = summed(own, len(survey.blocks))
+    best = set(np.argsort(-score, kind="stable")[:3].tolist())
+    three = sum(weight for blocks, weight in own if not best.isdisjoint(blocks.tolist()))
     return score, float(three)

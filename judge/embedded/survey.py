@@ -71,9 +71,9 @@ class Block:
     synthetic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # frozen, a thousand of them would take twice as long to make
 class TermPlaces:
-    """Where a term stands.
+    """Where a term stands; not to be changed.
 
     Attributes:
         standing: Of its best line.
@@ -82,7 +82,7 @@ class TermPlaces:
         live_blocks: Blocks with a live line of it.
         idle_blocks: Blocks with an idle line of it.
         all_blocks: Blocks with either.
-        text_blocks: Live functions with code of their own and with the term in a comment.
+        text_blocks: Live functions with code of their own and with the term in a comment alone.
     """
 
     standing: Standing
@@ -188,6 +188,7 @@ class Survey:
         # Position of each line among the live ones.
         self._row: Lines = np.cumsum(self.standing == Standing.LIVE).astype(np.int64) - 1
         self.log_lines = float(np.log(self.live_lines + 2.0))
+        self._rarity: dict[int, float] = {}
         self._neighbours: dict[int, tuple[int, ...]] = {}
         self._numbers = {(block.path, block.name): n for n, block in enumerate(self.blocks)}
         self._facts_at: defaultdict[tuple[str, int], list[Fact]] = defaultdict(list)
@@ -211,7 +212,11 @@ class Survey:
         What does not act must not count here either, or else it could dilute what is missing.
         """
         count = len(places.live)
-        return float(np.log((self.live_lines + 2.0) / (count + 1.0)) / self.log_lines)
+        known = self._rarity.get(count)
+        if known is None:
+            share = (self.live_lines + 2.0) / (count + 1.0)
+            known = self._rarity[count] = float(np.log(share) / self.log_lines)
+        return known
 
     def rows(self, live: Lines) -> Lines:
         """The positions of live lines among all live lines."""
@@ -367,14 +372,17 @@ class Survey:
         if own:
             lines = np.array(own, np.int64)
             standing = self.standing[lines]
-            best = Standing(int(standing.max()))
-            if best > _TEXT:
-                live = lines[standing == _LIVE]
+            live = lines[standing == _LIVE]
+            if len(live) == len(lines):
+                best, idle = Standing.LIVE, _NONE
+            else:
+                best = Standing(int(standing.max()))
                 idle = lines[(standing > _TEXT) & (standing < _LIVE)]
+            if best > _TEXT:
                 live_blocks = self._blocks_of(live)
                 if len(live) and (titled := self._titled(term)):
                     live_blocks = np.union1d(live_blocks, titled)
-                idle_blocks = self._blocks_of(idle)
+                idle_blocks = self._blocks_of(idle) if len(idle) else _NONE
                 return TermPlaces(
                     best,
                     live,
@@ -382,21 +390,24 @@ class Survey:
                     live_blocks,
                     idle_blocks,
                     np.union1d(live_blocks, idle_blocks) if len(idle_blocks) else live_blocks,
-                    self._text_blocks(term),
+                    self._text_blocks(term, live_blocks),
                 )
         lines32, _ = self.index.postings.lines_of(term)
         if len(lines32):
             return TermPlaces(
-                Standing.TEXT, _NONE, _NONE, _NONE, _NONE, _NONE, self._text_blocks(term)
+                Standing.TEXT, _NONE, _NONE, _NONE, _NONE, _NONE, self._text_blocks(term, _NONE)
             )
         return _ABSENT
 
-    def _text_blocks(self, term: str) -> Lines:
+    def _text_blocks(self, term: str, live_blocks: Lines) -> Lines:
         lines, kinds = self.index.postings.lines_of(term)
-        numbers = self.block_of_line[lines[kinds != _CODE]]
-        numbers = np.unique(numbers[numbers >= 0]).astype(np.int64)
-        chosen: Lines = numbers[self.describable[numbers]]
-        return chosen
+        said = lines[kinds != _CODE]
+        if not len(said):
+            return _NONE
+        seen = np.zeros(len(self.blocks) + 1, np.bool_)
+        seen[self.block_of_line[said]] = True  # the last stands for none
+        seen[live_blocks] = False
+        return (seen[:-1] & self.describable).nonzero()[0]
 
     def _titled(self, term: str) -> list[int]:
         """Live blocks with code of their own whose file, class or name holds a term."""
@@ -408,8 +419,15 @@ class Survey:
         ]
 
     def _blocks_of(self, lines: Lines) -> Lines:
-        numbers = np.unique(self.block_of_line[lines])
-        return numbers[numbers >= 0].astype(np.int64)
+        return self._distinct(self.block_of_line[lines])
+
+    def _distinct(self, numbers: npt.NDArray[np.int32]) -> Lines:
+        """The blocks among some numbers of blocks, rising, each once; -1 is none."""
+        if len(numbers) < 2:
+            return numbers[numbers >= 0].astype(np.int64)
+        seen = np.zeros(len(self.blocks) + 1, np.bool_)
+        seen[numbers] = True  # the last stands for none
+        return seen[:-1].nonzero()[0]
 
     # ---- building --------------------------------------------------------------------------
 

@@ -100,9 +100,8 @@ def measure_values(
         "mean_ratio": sum(ratios) / len(values),
         "values_unread": kinds.count("unread") / len(values),
         "values_passed": kinds.count("passed") / len(values),
-        "values_together": wording.best(
-            [(rows, 1.0) for rows, _ in wording.values], 10, float(len(values))
-        ),
+        "values_together": wording.cover_of([(rows, 1.0) for rows, _ in wording.values]).most(10)
+        / len(values),
         "values_at_words": _at_words(wording),
         "exact_values": sum(live[n] for n in exact) / len(exact) if exact else math.nan,
         "first_value": _SCORE[values[0].state],
@@ -116,7 +115,7 @@ def _digits(term: str) -> int:
 
 
 def _at_words(wording: Wording) -> float:
-    windows = wording.windows(wording.words, 40)
+    windows = wording.cover.within(40)
     if not len(windows) or not wording.total:
         return 0.0
     first = int(np.argmax(windows))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.parts import Claim
 from judge.embedded.survey import Standing, Survey
-from judge.embedded.windows import Float, Items, cover
+from judge.embedded.windows import Cover, Float, Items
 
-__all__ = ["WORDS", "Wording", "measure_words"]
+__all__ = ["WORDS", "Wording", "mean_of", "measure_words"]
 
 WORDS: Mapping[str, tuple[int, str]] = {
     "words_live": (1, "share of the claim's words, by rarity, in live code"),
@@ -66,15 +67,14 @@ class Wording:
             for operator in claim.operators
         ]
 
-    def best(self, items: Items, size: int, total: float) -> float:
-        """The best window's share of a total; not a number where nothing is looked for."""
-        if not total:
-            return math.nan
-        return float(self.windows(items, size).max(initial=0.0)) / total
+    @cached_property
+    def cover(self) -> Cover:
+        """Of the words, in windows of any size."""
+        return self.cover_of(self.words)
 
-    def windows(self, items: Items, size: int) -> Float:
-        """The weight within each window."""
-        return cover(items, size, self.count)
+    def cover_of(self, items: Items) -> Cover:
+        """Of some items, in windows of any size."""
+        return Cover(items, self.count)
 
 
 def _joined(lines: Sequence[np.ndarray]) -> np.ndarray:
@@ -110,8 +110,9 @@ def measure_words(
     def standing(lowest: Standing, highest: Standing) -> float:
         return weighed([lowest <= word.places.standing <= highest for word in words])
 
-    twelve = wording.windows(wording.words, 12)
-    everything = [*wording.words, *wording.values, *wording.operators]
+    twelve = wording.cover.within(12)
+    others = [*wording.values, *wording.operators]
+    everything = wording.cover_of([*wording.words, *others]) if others else wording.cover
     numbers = {
         "words_live": weighed(live),
         "words_plain": share(plain, live),
@@ -128,14 +129,11 @@ def measure_words(
         "names_as_names": share(names, as_name),
         "names_made": share(names, made),
         "compounds_live": share(compounds, live),
-        "within_4": wording.best(wording.words, 4, wording.total),
-        "within_12": float(twelve.max(initial=0.0)) / total,
-        "within_40": wording.best(wording.words, 40, wording.total),
-        "all_within_12": wording.best(
-            everything,
-            12,
-            wording.total + sum(weight for _, weight in [*wording.values, *wording.operators]),
-        ),
+        "within_4": wording.cover.most(4) / total,
+        "within_12": wording.cover.most(12) / total,
+        "within_40": wording.cover.most(40) / total,
+        "all_within_12": everything.most(12)
+        / ((wording.total + sum(weight for _, weight in others)) or math.nan),
         "stands_out": _stands_out(twelve),
     }
     numbers.update(_blocks(survey, found))
@@ -199,13 +197,20 @@ def _parts(claim: Claim, found: Findings, wording: Wording) -> dict[str, float]:
         if total <= 0:
             continue
         weights.append(total)
-        close.append(wording.best(items, 12, total))
-        wide.append(wording.best(items, 40, total))
+        cover = wording.cover_of(items)
+        close.append(cover.most(12) / total)
+        wide.append(cover.most(40) / total)
     if not close:
         return dict.fromkeys(("parts_mean", "parts_least", "parts_half", "parts_wide"), math.nan)
     return {
-        "parts_mean": float(np.average(close, weights=weights)),
+        "parts_mean": mean_of(close, weights),
         "parts_least": min(close),
         "parts_half": sum(share >= 0.5 for share in close) / len(close),
-        "parts_wide": float(np.average(wide, weights=weights)),
+        "parts_wide": mean_of(wide, weights),
     }
+
+
+def mean_of(shares: Sequence[float], weights: Sequence[float]) -> float:
+    """The weighted mean of some shares; the weights do not add up to nothing."""
+    weighing = np.array(weights)
+    return float((np.array(shares) * weighing).sum() / weighing.sum())
