@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from judge.embedded.giving import given_on
@@ -77,13 +77,25 @@ def _is_of_another(name: str, near: frozenset[str], names: frozenset[str]) -> bo
 def _counted(text: str, written: str) -> frozenset[str]:
     """The terms of what a number counts wherever the claim has it; none where it counts nothing."""
     found: set[str] = set()
-    for place in re.finditer(rf"(?<![\w.]){re.escape(written)}(?![\w.]*\d)", text):
-        match = _COUNTED.match(text, place.end())
+    for end in _ends(text, written):
+        match = _COUNTED.match(text, end)
         if match is None:
             return frozenset()
         for token in TOKEN.findall(match[0]):
             found |= name_words(token) | {join(token), *aliases_of(join(token))}
     return frozenset(found | _OF_MACHINES if found & _MACHINES else found)
+
+
+def _ends(text: str, written: str) -> Iterator[int]:
+    """Where a number that stands by itself ends in a text."""
+    start = text.find(written)
+    while start >= 0:
+        end = start + len(written)
+        before, after = text[max(0, start - 1) : start], text[end : end + 2]
+        inside = after[:1].isalnum() or (after[:1] in {".", ","} and after[1:].isdigit())
+        if not (before.isalnum() or before in {".", "_"} or inside):
+            yield end
+        start = text.find(written, end)
 
 
 @lru_cache(maxsize=4096)

@@ -49,6 +49,7 @@ from judge.embedded.place_names import (
     is_qualified,
     names_in,
 )
+from judge.embedded.repeats import counts_repeats, repeated_on
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Kept, Survey
 from judge.embedded.units import in_unit, is_as_stated
@@ -187,6 +188,10 @@ def _conflict(
         is_qualified(told.text, mention.written)
         or is_complement(told.text, mention.written)
         or "_" in mention.written
+    ):
+        return None
+    if counts_repeats(told.text, mention.written) and any(
+        repeated_on(survey).get(form) for form in mention.forms
     ):
         return None
     symbol = "" if mention.exact else is_alone(told.text, mention.written)

@@ -129,9 +129,12 @@ def named_by(mention: Mention, fact: Fact) -> int:
 _STAGES = frozenset(map(stem, ("train", "training", "pretrain", "pretraining", "finetune")))
 
 
+_UNITS = frozenset(("k", "m", "b", "bn", "thousands", "millions", "billions"))  # `tokens_b`
+
+
 def _is_head(own: str, unit: str) -> bool:
     """Whether a name says that it counts something: `seed_steps` are no seeds."""
-    last = [word for word in word_parts(own) if not word.isdigit()][-1:]
+    last = [word for word in word_parts(own) if not (word.isdigit() or word in _UNITS)][-1:]
     return any(stem(word) == unit or stem(word) in AFFIXES | _STAGES for word in last)
 
 

@@ -48,8 +48,8 @@ def unknown_names(survey: Survey, text: str, words: Iterable[WordFinding]) -> tu
     return tuple(
         name
         for word in words
-        if word.concept.named
-        and word.places.standing <= Standing.TEXT
+        if word.places.standing <= Standing.TEXT
+        and word.concept.named
         and len(name := _whole(text, word.concept.text)) > _SHORT
         and _NAME.search(name)
         and not name.islower()  # `newstest2014`: a file that is given from outside
@@ -61,17 +61,25 @@ def unknown_names(survey: Survey, text: str, words: Iterable[WordFinding]) -> tu
 
 def _whole(text: str, name: str) -> str:
     """A name with what is joined to it: `GSM-8K`."""
-    match = re.search(rf"{re.escape(name)}(?:[-–][A-Z0-9]\w{{0,5}}\b)?", text)
-    return match[0] if match is not None else name
+    start = text.find(name)
+    joint = _JOINT.match(text, start + len(name)) if start >= 0 else None
+    return name + joint[0] if joint is not None else name
+
+
+_JOINT = re.compile(r"[-–][A-Z0-9]\w{0,5}\b")
 
 
 def _is_used(text: str, name: str) -> bool:
     """Whether a claim says by the words around a name that something from elsewhere is used."""
-    return any(
-        _USED.match(text[place.end() : place.end() + _BEHIND]) is not None
-        or _USING.search(text[max(0, place.start() - _BEFORE) : place.start()]) is not None
-        for place in re.finditer(re.escape(name), text)
-    )
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if _USED.match(text[end : end + _BEHIND]) is not None:
+            return True
+        if _USING.search(text[max(0, start - _BEFORE) : start]) is not None:
+            return True
+        start = text.find(name, end)
+    return False
 
 
 _CODE: Kept[str] = Kept()

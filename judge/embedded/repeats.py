@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import takewhile
 
 from judge.embedded.survey import Kept, Survey
 
@@ -13,19 +15,24 @@ __all__ = ["counts_repeats", "repeated_on"]
 _KINDS = (
     r"(?:seeds?|runs?|trials?|repeats?|repetitions?|replicates?|replications?|restarts?|inits?)"
 )
-_SAID = (
-    r"{number}(?:[ -][A-Za-z-]+){{0,2}}[ -](?:seeds?|runs?|trials?|repeats?|repetitions?"
+_COUNT = r"(?<![\w.])(\d[\w.]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
+_SAID = re.compile(
+    rf"{_COUNT}(?:[ -][A-Za-z-]+){{0,2}}[ -](?:seeds?|runs?|trials?|repeats?|repetitions?"
     r"|replicates?|replications?|restarts?|initiali[sz]ations?)\b"
-    r"|\b(?:seeds|runs|trials|repeats|repetitions)\s*[=:]\s*{number}(?![\w.]*\d)"
-    r"|\brepeat(?:ed|s)? (?:\w+ )?{number} times"
+    r"|\b(?:seeds|runs|trials|repeats|repetitions)\s*[=:]\s*(\d+)"
+    rf"|\brepeat(?:ed|s)? (?:\w+ )?{_COUNT} times",
+    re.IGNORECASE,
 )
 # A name of seeds, as a variable, a key or an option, and what is listed behind it.
 _NAME = rf"(?:[A-Za-z]\w*_)?{_KINDS}(?:_(?:list|values|ids|range|pool))?"
 _LISTED = re.compile(
     rf"(?<![A-Za-z0-9])['\"]?{_NAME}['\"]?\s*(?::[^=(]{{1,30}})?[=:]"
     r"\s*(?:[\w.]*\([^\[\]()]{0,60})?[\[(]([^\[\]()]{1,200})[\])]"
-    rf"|\bfor\s+\w*(?:seed|run|trial|repeat|rep)\w*\s+in\s+[\[(]([^\[\]()]{{1,200}})[\])]"
-    rf"|['\"]--{_NAME}['\"].*\bdefault\s*=\s*[\[(]([^\[\]()]{{1,200}})[\])]",
+    r"|\bfor\s+(?:\w+,\s*)?\w*(?:seed|run|trial|repeat|rep)\w*\s+in\s+(?:enumerate\()?[\[(]"
+    r"([^\[\]()]{1,200})[\])]"
+    rf"|['\"]--{_NAME}['\"].*\bdefault\s*=\s*(?:[\[(]([^\[\]()]{{1,200}})[\])]"
+    r"|['\"]([-\d\s,]{3,200})['\"])"
+    rf"|(?<![A-Za-z0-9]){_NAME}['\"]?\s*[=:]\s*['\"]([-\d\s,]{{3,200}})['\"]",
     re.IGNORECASE,
 )
 _IN_SHELL = re.compile(
@@ -40,6 +47,13 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _BRACES = re.compile(r"\{(\d+)\.\.(\d+)\}|\bseq\s+(?:-\w\s+\S+\s+)?(?:(\d+)\s+)?(\d+)\b")
+_LOOP = re.compile(r"\bfor\s+(\w+)\s+in\s+([^;]{1,200})")
+_GIVEN = r"--\w*seed\w*[= ]+\"?\$\{{?{name}\b"
+_ONE = re.compile(r"--\w*seed[= ]+(\d{1,9})\b")
+_SOON = 40  # lines below the head of a loop
+_OPENED = re.compile(
+    rf"(?<![A-Za-z0-9]){_NAME}['\"]?\s*(?::[^=(]{{1,30}})?[=:]\s*[\[(]\s*\Z", re.IGNORECASE
+)
 _KEY = re.compile(rf"\s*(?:-\s+)?['\"]?{_NAME}['\"]?\s*:\s*\Z", re.IGNORECASE)
 _ITEM = re.compile(r"\s*-\s+-?\d+\s*\Z")
 _NUMBER = re.compile(r"-?\d+\Z")
@@ -49,8 +63,15 @@ _HINT = re.compile(r"seed|run|trial|rep|init|restart", re.IGNORECASE)
 
 def counts_repeats(text: str, written: str) -> bool:
     """Whether a claim's number says how often something is repeated: `three seeds`."""
-    number = rf"(?<![\w.]){re.escape(written)}"
-    return re.search(_SAID.format(number=number), text, re.IGNORECASE) is not None
+    return written in _counts(text)
+
+
+@lru_cache(maxsize=4096)
+def _counts(text: str) -> frozenset[str]:
+    """The numbers of a claim, as written, that say how often something is repeated."""
+    if _HINT.search(text) is None:
+        return frozenset()
+    return frozenset(group for match in _SAID.finditer(text) for group in match.groups() if group)
 
 
 _REPEATED: Kept[Mapping[str, Sequence[int]]] = Kept()
@@ -65,9 +86,11 @@ def repeated_on(survey: Survey) -> Mapping[str, Sequence[int]]:
         for place, (line, code) in enumerate(zip(rows, survey.codes, strict=True)):
             if _HINT.search(code) is None:
                 continue
-            count = _count(code[:_WIDEST]) or _items(survey, rows, place, code)
+            count = _count(code[:_WIDEST]) or _items(survey, place, code)
             if count > 1:
                 found[str(count)].append(line)
+        for line, count in _scripts(survey, rows):
+            found[str(count)].append(line)
         known = _REPEATED[survey] = found
     return known
 
@@ -82,12 +105,16 @@ def _count(code: str) -> int:
         first, last, first_listed, last_listed = counted.groups()
         return int((last or last_listed)[:6]) - int((first or first_listed or "0")[:6])
     if (looped := _IN_SHELL.search(code)) is not None:
-        text = next(group for group in looped.groups() if group)
-        if (span := _BRACES.search(text)) is not None:
-            first, last, start, end = span.groups()
-            return int((last or end)[:6]) - int((first or start or "1")[:6]) + 1
-        return _numbers(re.split(r"[\s,]+", text.strip()))
+        return _in_shell(next(group for group in looped.groups() if group))
     return 0
+
+
+def _in_shell(text: str) -> int:
+    """How many numbers a loop of a script goes over: `0 1 2`, `{0..2}`, `$(seq 3)`."""
+    if (span := _BRACES.search(text)) is not None:
+        first, last, start, end = span.groups()
+        return int((last or end)[:6]) - int((first or start or "1")[:6]) + 1
+    return _numbers(re.split(r"[\s,]+", text.strip()))
 
 
 def _numbers(parts: Sequence[str]) -> int:
@@ -96,11 +123,30 @@ def _numbers(parts: Sequence[str]) -> int:
     return len(own) if all(_NUMBER.match(part) for part in own) else 0
 
 
-def _items(survey: Survey, rows: Sequence[int], place: int, code: str) -> int:
-    """How many items the list in YAML has whose key is on a line."""
-    if not _KEY.match(code):
-        return 0
-    count = 0
-    while place + count + 1 < len(rows) and _ITEM.match(survey.codes[place + count + 1]):
-        count += 1
-    return count
+def _items(survey: Survey, place: int, code: str) -> int:
+    """How many items the list has that begins on a line and goes on below it."""
+    behind = survey.codes[place + 1 : place + 1 + _SOON]
+    if _KEY.match(code):
+        return len(list(takewhile(_ITEM.match, behind)))
+    if _OPENED.search(code[:_WIDEST]):
+        inside = takewhile(lambda text: text.strip()[:1] not in {"]", ")"}, behind)
+        return _numbers(" ".join(inside).split(","))
+    return 0
+
+
+def _scripts(survey: Survey, rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Loops of scripts whose variable is a seed, and scripts that name several seeds."""
+    seeds: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for place, (line, code) in enumerate(zip(rows, survey.codes, strict=True)):
+        if "--" in code and (one := _ONE.search(code, 0, _WIDEST)) is not None:
+            seeds[survey.place(line)[0]].setdefault(one[1], line)
+        if "for " not in code or (loop := _LOOP.search(code, 0, _WIDEST)) is None:
+            continue
+        given = re.compile(_GIVEN.format(name=re.escape(loop[1])))
+        if any(given.search(text, 0, _WIDEST) for text in survey.codes[place : place + _SOON]):
+            count = _in_shell(loop[2])
+            if count > 1:
+                yield line, count
+    for own in seeds.values():
+        if len(own) > 1:
+            yield next(iter(own.values())), len(own)

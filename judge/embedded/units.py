@@ -54,6 +54,8 @@ def stated_in_unit(
     Yields:
         The canonical form that stands there, and the line, counted over all files from 0.
     """
+    if float(value.term[1:]) < _SCALED:
+        return
     own = _power_of(value.written)
     for power in _POWERS.values():
         form = scaled(value.term[1:], -power)
@@ -126,6 +128,7 @@ _NEAR = 2
 
 
 _MOST_LINES = 40
+_SCALED = 1000
 
 
 def _is_of_size(form: str) -> bool:

@@ -79,6 +79,38 @@ REPEATED = {
         + MAIN
         + "    for seed in SEEDS:\n        train(seed)\n",
     },
+    "loop over another name": {
+        "train.py": TRAIN + MAIN + OPTION,
+        "run.sh": "for s in 0 1 2; do\n  python train.py --seed $s\ndone\n",
+    },
+    "sequence": {
+        "train.py": TRAIN + MAIN + OPTION,
+        "run.sh": "for SEED in $(seq 0 2); do\n  python train.py --seed ${SEED}\ndone\n",
+    },
+    "line by line": {
+        "train.py": TRAIN + MAIN + OPTION,
+        "run.sh": "".join(f"python train.py --seed {seed}\n" for seed in (0, 1, 2)),
+    },
+    "configuration": {
+        "train.py": "import yaml\n"
+        + TRAIN
+        + MAIN
+        + '    for seed in yaml.safe_load(open("config.yaml"))["seeds"]:\n        train(seed)\n',
+        "config.yaml": "seeds:\n  - 0\n  - 1\n  - 2\n",
+    },
+    "list over lines": {
+        "train.py": TRAIN
+        + "SEEDS = [\n    0,\n    1,\n    2,\n]\n\n"
+        + MAIN
+        + "    for seed in SEEDS:\n        train(seed)\n",
+    },
+    "text of an option": {
+        "train.py": TRAIN
+        + MAIN
+        + "    parser = argparse.ArgumentParser()\n"
+        + '    parser.add_argument("--seeds", default="0,1,2")\n'
+        + '    for seed in parser.parse_args().seeds.split(","):\n        train(int(seed))\n',
+    },
     "loop over a range": {
         "train.py": TRAIN + MAIN + "    for seed in range(3):\n        train(seed)\n",
     },
@@ -136,7 +168,10 @@ def test_what_neither_value_is_contradicts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("count", ["three", "3"])
 def test_listed_seeds_are_counted(tmp_path: Path, way: str, count: str) -> None:
     claim = f"Results are averaged over {count} random seeds"
-    assert states(tmp_path, REPEATED[way], claim) == [ValueState.BESIDE]
+    survey = survey_of(index_of(tmp_path, REPEATED[way]))
+    found = look(survey, claim_of(sau(claim)))
+    assert [value.state for value in found.values] == [ValueState.BESIDE]
+    assert not found.conflicts
 
 
 @pytest.mark.parametrize("way", REPEATED)

@@ -94,3 +94,14 @@ def test_a_mix_in_its_unit_is_no_deviation(tmp_path: Path, comment: str) -> None
 @pytest.mark.parametrize("form", ["1e-10", "1e+20", "2.5e-7", "0"])
 def test_a_number_of_any_size_is_compared_with_one_in_a_unit(form: str) -> None:
     assert not is_as_stated("10k", {"10000"}, form)
+
+
+def test_another_number_in_the_same_unit_is_told_with_how_far_it_is_off(tmp_path: Path) -> None:
+    code = "import torch\n\ntokens_b = 3000\n" + LOOP.replace("HOW_MANY", "tokens_b")
+    found = look(
+        survey_of(index_of(tmp_path, {"train.py": code})),
+        claim_of(sau("Training uses 3,600B tokens")),
+    )
+    (conflict,) = found.conflicts
+    assert conflict.other.name == "tokens_b"
+    assert conflict.ratio == pytest.approx(1.2)
