@@ -197,6 +197,7 @@ def _conflict(
     symbol = "" if mention.exact else is_alone(told.text, mention.written)
     apart = told.names.difference(*(each.words for each in told.mentions if each is not mention))
     against: list[_Against] = []
+    second: list[Fact] = []
     holding: list[Fact] = []
     beyond: list[_Against] = []
     parts_of = computed_in(survey).parts_of
@@ -225,6 +226,9 @@ def _conflict(
                 continue
             if name and not is_of_name(name, fact.name.rpartition(".")[2]):
                 continue
+            if _is_of_second(told, mention, fact):
+                second.append(fact)
+                continue
             if _is_of_other_mention(told, mention, by_name, most, fact=fact, strength=strength):
                 continue
             if is_one_seed(fact) and counts_seeds(told.text, mention.written):
@@ -241,6 +245,9 @@ def _conflict(
             beyond.append((1, -ratio_of(mention.forms, form), fact))
     if holding and beyond:
         against = [one for one in beyond if are_rivals(told.names, one[2], holding)] or against
+    if second:  # beside it the claim's first value would be given in the same way
+        owners = {(fact.path, fact.name) for fact in second}
+        against = [one for one in against if (one[2].path, one[2].name) in owners]
     if not against:
         return None
     groups = _sorted_out(survey, told.names, against, by_name) if told.names else {}
@@ -357,10 +364,8 @@ def _is_of_other_mention(
     name is that of any other value is kept in `most`.
     """
     own = fact.name.rpartition(".")[2]
-    if any(
-        canonical(fact.value) in other.forms
-        and other.term != mention.term
-        and (strength == 1 or _is_of_same_name(other))
+    if strength == 1 and any(
+        canonical(fact.value) in other.forms and other.term != mention.term
         for other in told.mentions
     ):
         return True
@@ -376,6 +381,16 @@ def _is_of_other_mention(
             default=0,
         )
     return most[own] >= strength
+
+
+def _is_of_second(told: _Told, mention: Mention, fact: Fact) -> bool:
+    """Whether a name is given a further value that the claim has for it."""
+    return any(
+        canonical(fact.value) in other.forms
+        and other.term != mention.term
+        and _is_of_same_name(other)
+        for other in told.mentions
+    )
 
 
 def _is_of_same_name(other: Mention) -> bool:

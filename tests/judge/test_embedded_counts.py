@@ -178,3 +178,17 @@ def test_listed_seeds_are_counted(tmp_path: Path, way: str, count: str) -> None:
 def test_another_number_of_seeds_is_not_found(tmp_path: Path, way: str) -> None:
     claim = "Results are averaged over 5 random seeds"
     assert ValueState.BESIDE not in states(tmp_path, REPEATED[way], claim)
+
+
+def test_the_value_of_another_variant_does_not_stand_for_the_first(tmp_path: Path) -> None:
+    config = "small:\n  width: 128\nlarge:\n  width: 512\n"
+    main = (
+        "import yaml\nimport torch\n\n"
+        'cfg = yaml.safe_load(open("config.yaml"))\n'
+        'for name in ("small", "large"):\n'
+        '    net = torch.nn.Linear(10, cfg[name]["width"])\n'
+        "    net(torch.randn(4, 10)).sum().backward()\n"
+    )
+    index = index_of(tmp_path, {"train.py": main, "config.yaml": config})
+    answer, _ = judged(index, sau("A width of 768 for the encoder and 512 for the head"))
+    assert "is 128 at" not in answer.found
