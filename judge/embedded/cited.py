@@ -26,7 +26,18 @@ def is_cited(text: str, word: str) -> bool:
     spans = _spans(text)
     if not spans or not word:
         return False
-    places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
-    return bool(places) and all(
-        any(start <= place < end for start, end in spans) for place in places
-    )
+    place, found = text.find(word), False
+    while place >= 0:
+        behind = place + len(word)
+        if _is_word(text[place - 1 : place]) or _is_word(text[behind : behind + 1]):
+            place = text.find(word, place + 1)
+            continue
+        if not any(start <= place < end for start, end in spans):
+            return False
+        found = True
+        place = text.find(word, behind)
+    return found
+
+
+def _is_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"

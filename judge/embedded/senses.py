@@ -129,7 +129,18 @@ def is_fragment(word: str, text: str) -> bool:
     """Whether a word is a piece of another in its claim and says nothing alone: `pre-training`."""
     if word.lower() not in _FRAGMENTS:
         return False
-    return re.search(rf"-{re.escape(word)}(?!\w)|(?<!\w){re.escape(word)}-", text) is not None
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        before, behind = text[start - 1 : start], text[end : end + 1]
+        if (before == "-" and not _is_word(behind)) or (behind == "-" and not _is_word(before)):
+            return True
+        start = text.find(word, start + 1)
+    return False
+
+
+def _is_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 # ---- numbers -------------------------------------------------------------------------------------

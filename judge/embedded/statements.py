@@ -97,8 +97,16 @@ class Statements:
         return ""
 
     def _find(self, row: int, name: str) -> int:
-        match = re.search(rf"\b{re.escape(name)}\s*\(", self.codes[row])
-        return match.end() - 1 if match else -1
+        """Where the bracket opens of a call of a name on a row; -1 where it is not called."""
+        code = self.codes[row]
+        at = code.find(name) if name else -1
+        while at >= 0:
+            end = at + len(name)
+            bracket = end + len(code[end:]) - len(code[end:].lstrip())
+            if code[bracket : bracket + 1] == "(" and not (at and _is_word(code[at - 1])):
+                return bracket
+            at = code.find(name, at + 1)
+        return -1
 
     def is_used(self, call: Call) -> bool:
         """Whether what a call makes goes anywhere: is read again, passed on, returned or asked."""

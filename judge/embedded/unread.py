@@ -31,6 +31,7 @@ from retrieval.words import join
 __all__ = ["Reading", "read_settings"]
 
 _GUARD = re.compile(r"\s*(?:el)?if\b.*(?:is not None|\bin\b|hasattr\(|!= None|if [\w.]+:)")
+_WALKS = re.compile(r"(?:\[\s*(?!['\"\d])|\.(?:items|values|keys)\(|\.get\(\s*[A-Za-z_])|\bin\s+\w")
 _ASSIGNED = re.compile(r"\s*([A-Za-z_][\w.\[\]'\"]*)\s*(?::[^=]+)?=(?!=)")
 _EXPORTS = re.compile(r"^__all__\b[^\[(]*[\[(][^\])]*[\])]", re.MULTILINE)
 # Names are looked up where that cannot be seen: as globals, or by what is not in the repository.
@@ -402,13 +403,16 @@ class _Readers:
         assigned = _ASSIGNED.match(code)
         if assigned is None:
             return False
-        name = re.escape(assigned[1])
         path, _ = self.place(line)
+        texts = [text for text in self.index.lines(path) if assigned[1] in text]
+        if not any(map(_WALKS.search, texts)):
+            return False  # to compile a pattern for each name takes longer
+        name = re.escape(assigned[1])
         walked = re.compile(
             rf"(?<![\w.]){name}(?:\[\s*(?!['\"\d])|\.(?:items|values|keys)\(|\.get\(\s*[A-Za-z_])"
             rf"|\bin\s+(?:\w+\()?{name}\b(?!\s*\[)"
         )
-        return any(assigned[1] in text and walked.search(text) for text in self.index.lines(path))
+        return any(map(walked.search, texts))
 
     def _is_built(self, line: int, use: Use) -> bool:
         """Whether a section becomes a holder there: `Training(**raw["training"])`."""
