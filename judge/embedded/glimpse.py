@@ -12,13 +12,22 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmark import Sau
+from judge.embedded.glimpsing import (
+    MATHEMATICS,
+    Page,
+    Pages,
+    Picked,
+    lower,
+    numbers_of,
+    pick,
+    words_of,
+)
 from judge.embedded.survey import Survey
-from judge.embedded.windows import cover
 
 __all__ = ["GLIMPSE", "measure_glimpse"]
 
@@ -49,52 +58,41 @@ GLIMPSE: Mapping[str, str] = {
     "five_words": "share of the words, mean over the five best eight lines",
     "five_code_words": "share of the words in their code, the same mean",
     "five_values": "share of the numbers, the same mean",
+    "glimpse_found": "how the first eight lines were found: 5 for a number or phrase, 1 weakest",
+    "glimpse_hollow": "they are taken for a placeholder: a word that says so, or hardly any code",
+    "second_found": "how the next were found",
+    "second_hollow": "they are taken for a placeholder",
+    "second_code_words": "share of the words in their code",
+    "second_code_lines": "how many of them are code",
+    "second_configures": "their file is configuration",
+    "both_pairs": "share of the claim's neighbouring words that stand in one line of the sixteen",
+    "both_long": "share of its words of seven letters or more in them",
+    "both_mathematics": "share of its terms of mathematics in them",
+    "windows": "how many such windows of code and configuration stay, at most eight",
+    "windows_solid": "how many of them were found well and are taken for no placeholder",
     "lines_hit": "logarithm of how many lines hold a word or a number",
     "claim_terms": "how many words are looked for",
     "claim_numbers": "how many numbers are looked for",
 }
 """The measures, by name, with their meaning. Not a number where there is nothing to look for."""
 
-_SIZE = 8
-_BEFORE = 2  # of the eight lines so many stand before the one that matches
-_CODE = (".py", ".js", ".ts", ".tsx", ".jsx", ".cpp", ".cc", ".c", ".h", ".hpp", ".cu", ".jl")
-_CONFIG = (".yaml", ".yml", ".toml", ".ini", ".cfg")
-_WORD = re.compile(r"[a-z][a-z0-9_+-]{2,}")
-_NUMBER = re.compile(r"(?<![a-z])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![a-z])")
 _DEFINES = re.compile(r"\b(?:def|class)\s+\w")
 _UNFINISHED = ("pass", "placeholder", "todo")
-# Words of grammar, and of papers, that the scorer does not look for.
-_COMMON = frozenset(
-    ("across", "against", "and", "between", "during", "for", "from", "into", "that", "the", "this",
-     "through", "where", "which", "with", "appendix", "claim", "figure", "method", "model",
-     "section", "table", "used", "uses", "using")
+_TOLD = re.compile(r"[a-z][a-z0-9_+-]{2,}")
+_HOLLOW = (
+    "placeholder", "stub", "todo", "to do", "replace with", "not implemented", "skeleton", "dummy",
+    "pass #", "zeros_like", "return 0", "return none",
 )  # fmt: skip
-_SIGNS = str.maketrans({
-    "β": "beta", "α": "alpha", "σ": "sigma", "λ": "lambda", "ε": "epsilon", "η": "eta",
-    "θ": "theta", "∇": "grad", "×": "x", "−": "-", "²": "2",
-})  # fmt: skip
-# Points: of a word and a number, the most that each kind gives, and of what else speaks for lines.
-_OF_WORD, _OF_NUMBER, _MOST_WORDS, _MOST_NUMBERS = 4.0, 6.0, 40.0, 24.0
-_OF_CODE, _OF_CONFIG, _OF_DEFINING, _OF_NUMBERED, _UNFINISHED_COST = 20.0, 16.0, 8.0, 12.0, 12.0
-_OF_TITLE, _MOST_TITLE = 5.0, 20.0
-_LOOKED_AT = 5  # which two are shown hangs on the order of files, too
+_ACTS = re.compile(r"\b(?:def|class|for|while|return|if)\b")
+_LOOKED_AT = 5
 
 
 def measure_glimpse(survey: Survey, sau: Sau) -> dict[str, float]:
     """The measures of `GLIMPSE` for a claim."""
-    pages = survey.kept.get(_Pages)
+    pages = survey.kept.get(_Lines)
     if pages is None:
-        pages = survey.kept[_Pages] = _Pages(survey)
-    return _Looked(pages, sau.claim).measures()
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    path: str
-    title: str
-    first: int
-    count: int
-    config: bool
+        pages = survey.kept[_Lines] = _Lines(survey)
+    return _Looked(pages, sau).measures()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,136 +100,59 @@ class _Shown:
     """Eight lines: how well they match, of which file, and what they say."""
 
     points: float = math.nan
-    file: _File | None = None
+    page: Page | None = None
     text: str = ""
     code: str = ""
+    strength: float = math.nan
+    hollow: bool = False
 
 
-class _Pages:
-    """The lines of code and configuration in a row, lower-cased, a gap between any two files."""
+class _Lines:
+    """The lines as the scorer sees them, and what of them is code."""
 
     def __init__(self, survey: Survey) -> None:
-        self.lines: list[str] = []
-        self.codes: list[str] = []
-        self.files: list[_File] = []
-        for file in survey.index.repository.files:
-            path = file.path.lower()
-            name = path.rpartition("/")[2]
-            # As the scorer tells tests; a folder `tests` at the root is code to it.
-            if name.startswith("test") or "/tests/" in path or path.endswith("_test.py"):
-                continue
-            config = not path.endswith(_CODE)
-            if config and not (path.endswith(_CONFIG) or "config" in name or "args" in name):
-                continue
-            lines = survey.index.lines(file.path)
-            if not lines or file.language == "markdown":
-                continue
-            title = name.rpartition(".")[0].replace("_", " ")
-            self.files.append(_File(path, title, len(self.lines), len(lines), config))
-            self.lines += [line.lower().translate(_SIGNS) for line in lines]
-            codes = survey.statements(file.path).codes
-            self.codes += [code.lower().translate(_SIGNS) for code in codes]
-            gap = [""] * _SIZE
-            self.lines += gap
-            self.codes += gap
-        self.text = "\n".join(self.lines)
-        lengths = np.array([len(line) + 1 for line in self.lines], np.int64)
-        self.starts: npt.NDArray[np.int64] = np.cumsum(lengths) - lengths
-        count = len(self.lines)
-        kind = np.zeros(count)
-        for each in self.files:
-            rows = slice(each.first, each.first + each.count)
-            kind[rows] = _OF_CONFIG if each.config else _OF_CODE
-        begins = np.array([n for n, x in enumerate(self.lines) if _DEFINES.search(x)], np.int64)
-        kind += np.minimum(self.over([begins]) * _OF_DEFINING, _OF_DEFINING)
-        weak = [self.rows(word) for word in _UNFINISHED]
-        kind -= np.minimum(self.over(weak), 1.0) * _UNFINISHED_COST
-        self.kind = kind
-        self._rows: dict[str, npt.NDArray[np.int64]] = {}
+        self.pages = Pages(survey)
+        self._survey = survey
+        self._codes: dict[str, list[str]] = {}
+        self._shares: dict[str, float] = {}
 
-    def over(self, items: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.float64]:
-        """How many of the items stand in the eight lines about each line."""
-        count = len(self.lines)
-        first = cover([(rows, 1.0) for rows in items], _SIZE, count)
-        about = np.concatenate([np.repeat(first[:1], _BEFORE), first])[:count]
-        return np.asarray(about, np.float64)
-
-    def rows(self, term: str) -> npt.NDArray[np.int64]:
-        """The lines that hold a term, as letters in a row."""
-        found: list[int] = []
-        at = self.text.find(term)
-        while at >= 0:
-            found.append(at)
-            at = self.text.find(term, at + len(term))
-        return np.unique(np.searchsorted(self.starts, found, side="right") - 1).astype(np.int64)
-
-    def kept(self, term: str) -> npt.NDArray[np.int64]:
-        """The same, looked up once."""
-        known = self._rows.get(term)
+    def share(self, word: str) -> float:
+        """The share of the lines of code and configuration that hold a word, and a little more."""
+        known = self._shares.get(word)
         if known is None:
-            known = self._rows[term] = self.rows(term)
+            shown = self.pages.shown
+            held = np.count_nonzero(shown[self.pages.rows(word)])
+            known = self._shares[word] = (held + 1.0) / (np.count_nonzero(shown) + 2.0)
         return known
+
+    def show(self, one: Picked) -> _Shown:
+        """What a window says."""
+        page = one.page
+        codes = self._codes.get(page.path)
+        if codes is None:
+            written = self._survey.index.file(page.path)
+            read = written is not None and written.language != "markdown"
+            found = self._survey.statements(page.path).codes if read else [""] * page.count
+            codes = self._codes[page.path] = [lower(code) for code in found]
+        text = lower("\n".join(self.pages.about(one.row, self.pages.lines)))
+        code = "\n".join(codes[one.first - 1 : one.last])
+        return _Shown(float(one.points), page, text, code, float(one.strength), _hollow(text))
 
 
 class _Looked:
     """What is found of one claim."""
 
-    def __init__(self, pages: _Pages, claim: str) -> None:
-        text = claim.translate(_SIGNS).lower()
-        words = {word for word in _WORD.findall(text) if word not in _COMMON}
-        parts = {part for word in words for part in re.split(r"[_+-]+", word) if len(part) >= 3}
-        self.pages = pages
-        self.words = sorted(words | parts)
-        self.numbers = sorted(set(_NUMBER.findall(text)))
-        total = len(pages.lines) + 2.0
-        self.rarity = [math.log(total / (len(pages.kept(w)) + 1.0)) for w in self.words]
-        self.hit = 0
-        self.shown = self._choose()
-
-    def _choose(self) -> list[_Shown]:
-        pages = self.pages
-        if not pages.lines or not (self.words or self.numbers):
-            return []
-        words = [pages.kept(word) for word in self.words]
-        numbers = [pages.kept(number) for number in self.numbers]
-        hit = np.unique(np.concatenate([*words, *numbers]))
-        if not len(hit):
-            return []
-        titled = np.zeros(len(pages.lines))
-        for file in pages.files:
-            rows = np.arange(file.first, file.first + file.count)
-            named = [n for n, word in enumerate(self.words) if word in file.path]
-            for n in named:  # a word of the path stands beside each of its lines
-                words[n] = np.union1d(words[n], rows)
-            of_title = sum(word in file.title for word in self.words)
-            titled[rows] = min(_OF_TITLE * of_title, _MOST_TITLE)
-        valued = pages.over(numbers)
-        points = (
-            pages.kind
-            + titled
-            + np.minimum(_OF_WORD * pages.over(words), _MOST_WORDS)
-            + np.minimum(_OF_NUMBER * valued, _MOST_NUMBERS)
-            + _OF_NUMBERED * (valued > 0)
-        )
-        left = np.full(len(points), -np.inf)
-        left[hit] = points[hit]
-        shown: list[_Shown] = []
-        self.hit = len(hit)
-        for _ in range(_LOOKED_AT):
-            best = int(np.argmax(left))
-            if left[best] == -np.inf:
-                break
-            shown.append(self._show(best, float(left[best])))
-            left[max(0, best - _SIZE + 1) : best + _SIZE] = -np.inf
-        return shown
-
-    def _show(self, row: int, points: float) -> _Shown:
-        pages = self.pages
-        file = next(f for f in pages.files if f.first <= row < f.first + f.count)
-        first = max(file.first, row - _BEFORE)
-        end = min(file.first + file.count, row - _BEFORE + _SIZE)
-        text, code = "\n".join(pages.lines[first:end]), "\n".join(pages.codes[first:end])
-        return _Shown(points, file, text, code)
+    def __init__(self, lines: _Lines, sau: Sau) -> None:
+        self.words = words_of(sau.claim)
+        self.numbers = sorted(set(numbers_of(sau.claim)))
+        self.rarity = [-math.log(lines.share(word)) for word in self.words]
+        picked, self.hit = pick(lines.pages, sau)
+        self.kept = [lines.show(one) for one in picked if one.shown]
+        self.shown = self.kept[:_LOOKED_AT]
+        claim = lower(sau.claim)
+        self.mathematics = [term for term in MATHEMATICS if term in claim]
+        told = [word for word in _TOLD.findall(claim) if word in self.words]
+        self.neighbours = [*pairwise(told)]
 
     def measures(self) -> dict[str, float]:
         """By name, in the order of `GLIMPSE`."""
@@ -250,12 +171,12 @@ class _Looked:
             "glimpse_code_lines": float(sum(bool(x.strip()) for x in one.code.split("\n"))),
             "glimpse_defines": float(bool(_DEFINES.search(one.code))),
             "glimpse_unfinished": float(any(word in one.text for word in _UNFINISHED)),
-            "glimpse_path": self._words(one.file.path) if one.file else math.nan,
-            "glimpse_configures": float(one.file.config) if one.file else math.nan,
+            "glimpse_path": self._words(one.page.path.lower()) if one.page else math.nan,
+            "glimpse_configures": float(one.page.kind == "config") if one.page else math.nan,
             "second_points": two.points,
             "second_words": self._words(two.text),
             "second_values": self._values(two.text),
-            "second_same_file": float(two.file is not None and two.file == one.file),
+            "second_same_file": float(two.page is not None and two.page is one.page),
             "both_words": self._words(text),
             "both_values": self._values(text),
             "both_rare": self._rare(text),
@@ -265,6 +186,18 @@ class _Looked:
             "five_words": _mean([self._words(each.text) for each in self.shown]),
             "five_code_words": _mean([self._words(each.code) for each in self.shown]),
             "five_values": _mean([self._values(each.text) for each in self.shown]),
+            "glimpse_found": one.strength,
+            "glimpse_hollow": float(one.hollow),
+            "second_found": two.strength,
+            "second_hollow": float(two.hollow) if two.page else math.nan,
+            "second_code_words": self._words(two.code),
+            "second_code_lines": float(sum(bool(x.strip()) for x in two.code.split("\n"))),
+            "second_configures": float(two.page.kind == "config") if two.page else math.nan,
+            "both_pairs": self._pairs(text),
+            "both_long": _share([word in text for word in self.words if len(word) >= 7]),
+            "both_mathematics": _share([term in text for term in self.mathematics]),
+            "windows": float(len(self.kept)),
+            "windows_solid": float(sum(x.strength > 2 and not x.hollow for x in self.kept)),
             "lines_hit": math.log(1.0 + self.hit),
             "claim_terms": float(len(self.words)),
             "claim_numbers": float(len(self.numbers)),
@@ -280,9 +213,21 @@ class _Looked:
     def _values(self, text: str) -> float:
         return _share([number in text for number in self.numbers])
 
+    def _pairs(self, text: str) -> float:
+        lines = text.split("\n")
+        return _share([any(a in x and b in x for x in lines) for a, b in self.neighbours])
+
     def _rare(self, text: str) -> float:
         held = sum(r for word, r in zip(self.words, self.rarity, strict=True) if word in text)
         return held / (sum(self.rarity) or math.nan)
+
+
+def _hollow(text: str) -> bool:
+    """The scorer takes such lines for a placeholder, and not for an implementation."""
+    if any(sign in text for sign in _HOLLOW):
+        return True
+    lines = [x for x in map(str.strip, text.split("\n")) if x and x[0] not in "#\"'"]
+    return len(lines) <= 3 and sum(bool(_ACTS.search(line)) for line in lines) <= 1
 
 
 def _mean(shares: Sequence[float]) -> float:

@@ -59,7 +59,7 @@ def test_comments_are_shown_to_the_published_scorer_as_code_is(tmp_path: Path) -
 
 def test_what_stands_more_than_eight_lines_apart_is_seen_in_two_windows(tmp_path: Path) -> None:
     apart = "temperature = 0.07\n" + "\n" * 20 + "contrastive_loss = temperature\n"
-    found = glimpse(tmp_path, {"train.py": apart}, TEMPERATURE.claim)
+    found = glimpse(tmp_path, {"run.py": apart}, TEMPERATURE.claim)
     # A number speaks more for lines than a word.
     assert found["glimpse_values"] == found["second_same_file"] == found["both_words"] == 1
     assert found["glimpse_words"] == pytest.approx(1 / 3)
