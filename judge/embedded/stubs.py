@@ -36,6 +36,7 @@ _FOR_DRAWING = re.compile(
 _FOR_NOISE = re.compile(
     r"_*(?:\w+_)?(?:noise|prior|latents?|eps|epsilon|init|initialize|initial)(?:_\w+)?\Z"
 )
+_TWO = 2
 _GIVEN_BACK = re.compile(r"\s*return\s+(\w+)\s*\Z")
 _TEST_HEAD = re.compile(r"\s*(?:if|else|elif|try|except|finally|with)\b.*:\s*\Z")
 
@@ -70,9 +71,11 @@ def _is_chance(line: str, name: str) -> bool:
     """Whether a line gives back chance in place of what the function is called by."""
     if not _RANDOM.match(line):
         return False
-    if _WEIGHED.search(line) or _FOR_NOISE.match(name):
+    if _FOR_NOISE.match(name):
         return False
-    return not (_FOR_DRAWING.match(name) and _DRAWN_FROM.search(line))
+    # Two of the three will do: it is weighed, drawn from what is given, in a function for drawing.
+    signs = (_WEIGHED.search(line), _DRAWN_FROM.search(line), _FOR_DRAWING.match(name))
+    return sum(sign is not None for sign in signs) < _TWO
 
 
 def _without_unread(lines: Sequence[str]) -> list[str]:

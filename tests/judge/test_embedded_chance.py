@@ -43,6 +43,7 @@ if __name__ == "__main__":
         "def sample_batch(data, n):\n    return random.choices(data, k=n)",
         "def draw_index(n):\n    return torch.randint(n, (1,))",
         "def sample_noise(shape):\n    return torch.randn(shape)",
+        "def sample_mask(n):\n    return np.random.choice([0, 1], size=n, p=[0.9, 0.1])",
         "def random_policy(actions):\n    return random.choice(actions)",
     ],
 )
@@ -55,6 +56,7 @@ def test_drawing_is_no_placeholder(code: str) -> None:
     [
         "def accuracy(model, data):\n    return random.uniform(0.8, 0.9)",
         "def predict(x):\n    return random.choice(['A', 'B', 'C'])",
+        "def predict(x):\n    return random.choices(['yes', 'no'], weights=[0.8, 0.2])[0]",
         "def answer(question):\n    return random.choice(question.options)",
         "def load_images(n):\n    return torch.randn(n, 3, 32, 32)",
         "def sample_images(n):\n    return torch.randn(n, 3, 32, 32)",
