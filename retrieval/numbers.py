@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 __all__ = [
     "Number",
@@ -187,6 +188,7 @@ _WRITTEN_OUT = re.compile(
 _MAX_TEXT = 20_000  # a claim is a sentence or a page, not a book
 
 
+@lru_cache(maxsize=1024)
 def find_numbers(text: str) -> tuple[Number, ...]:
     """Every number in a prose text (the first 20,000 characters of it), in order."""
     text = text[:_MAX_TEXT]

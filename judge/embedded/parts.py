@@ -278,9 +278,11 @@ def _read_concepts(text: str) -> Iterable[Concept]:
             pending, previous = None, []
             continue
         gap = text[end_before : match.start()] if end_before >= 0 else "  "
-        before = text[: match.start()].rstrip()
         joint = _JOINT.match(text, match.end())
-        starts = not before or before[-1] in ".:;"
+        before = match.start()
+        while before and text[before - 1].isspace():
+            before -= 1
+        starts = not before or text[before - 1] in ".:;"
         concept = _concept(token, starts, joint[1] if joint else "")
         phrase = join_parts([*previous, *parts]) if previous and len(gap) == 1 else ""
         known = aliases_of(phrase) if phrase else ()

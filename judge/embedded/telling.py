@@ -431,6 +431,8 @@ def _focus_hits(survey: Survey, found: Findings) -> dict[int, float]:
         return hits
     for word in found.words:
         live = word.places.live
+        if not len(live):
+            continue
         for line in live[survey.block_of_line[live] == found.focus[0]].tolist():
             hits[line] = hits.get(line, 0.0) + word.weight * word.credit
     return hits

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from judge.embedded.survey import Survey
 from retrieval.words import join
@@ -44,13 +45,22 @@ def turned_parameters(survey: Survey, text: str) -> tuple[Turned, ...]:
     value, each a literal: a name that one of them treats as the claim says is left alone.
     """
     found: list[Turned] = []
-    for match in _SAID.finditer(text):
-        frozen = match["how"] in {"frozen", "fixed"}
-        for name in _NAME.findall(match["names"]):
-            given = list(_given(survey, name)) if name != "and" else []
-            if given and all(trains is frozen for _, trains in given):
-                found.append(Turned(name, frozen, tuple(row for row, _ in given[:2])))
+    for name, frozen in _said(text):
+        given = list(_given(survey, name))
+        if given and all(trains is frozen for _, trains in given):
+            found.append(Turned(name, frozen, tuple(row for row, _ in given[:2])))
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _said(text: str) -> tuple[tuple[str, bool], ...]:
+    """The names that a claim has trained or not, and whether it has them frozen."""
+    return tuple(
+        (name, match["how"] in {"frozen", "fixed"})
+        for match in _SAID.finditer(text)
+        for name in _NAME.findall(match["names"])
+        if name != "and"
+    )
 
 
 def _given(survey: Survey, name: str) -> Iterator[tuple[int, bool]]:
