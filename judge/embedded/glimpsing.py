@@ -384,9 +384,9 @@ def pick(pages: Pages, sau: Sau) -> tuple[list[Picked], int]:
             stem = page.path.rpartition("/")[2].rpartition(".")[0].lower().replace("_", " ")
             title = titled[page.path] = min(20, 5 * sum(word in stem for word in words))
         points += title + _OF_FINDING[strength]
-        points += min(40, 4 * sum(word in text for word in words))
-        points += min(24, 6 * sum(number in text for number in numbers))
-        points += min(30, 5 * sum(term in text for term in math))
+        points += min(40, 4 * len([word for word in words if word in text]))
+        points += min(24, 6 * len([number for number in numbers if number in text]))
+        points += min(30, 5 * len([term for term in math if term in text]))
         ranked.append(Picked(page, row, points, strength))
     ranked.sort(key=lambda one: (-one.points, one.page.path, f"{one.first}-{one.last}"))
     kept: list[Picked] = []
