@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from judge.embedded.hints import Hinted
 from judge.embedded.survey import Kept, Survey
@@ -82,11 +83,15 @@ _WIDEST = 400
 
 def absent_steps(survey: Survey, text: str) -> tuple[str, ...]:
     """The named steps that a claim states and of which no live line holds a sign."""
+    return tuple(name for name in _stated(text) if not _is_held(survey, name, NAMED_STEPS[name][1]))
+
+
+@lru_cache(maxsize=4096)
+def _stated(text: str) -> tuple[str, ...]:
+    """The named steps that a claim states."""
     low = text.lower()
     return tuple(
-        name
-        for name, (said, code) in NAMED_STEPS.items()
-        if said.search(text, low) is not None and not _is_held(survey, name, code)
+        name for name, (said, _) in NAMED_STEPS.items() if said.search(text, low) is not None
     )
 
 
