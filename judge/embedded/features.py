@@ -18,7 +18,7 @@ from judge.embedded.survey import Survey
 from judge.embedded.valuing import VALUES, measure_values
 from judge.embedded.wording import WORDS, Wording, measure_words
 
-__all__ = ["FEATURES", "MEASURES", "features_of"]
+__all__ = ["FEATURES", "MEASURES", "WEIGHED", "features_of"]
 
 MEASURES: Mapping[str, tuple[int, str]] = {
     **DESCRIBED, **WORDS, **VALUES, **FORMULAS, **ORDER, **SOUNDNESS, **WHOLE, **CLAIM,
@@ -33,7 +33,18 @@ FEATURES: Mapping[str, tuple[int, str]] = {
     for name, measure in MEASURES.items()
     if name not in {"words_text", "words_idle", "values_idle"}
 }
-"""The measures that are weighed: the features that the trees may ask for."""
+"""The measures that may pay: the features."""
+
+WEIGHED: Mapping[str, tuple[int, str]] = {
+    name: measure
+    for name, measure in FEATURES.items()
+    if name not in {"live_lines", "live_functions"}
+}
+"""The features that the trees may ask for.
+
+How large a repository is tells much of generated ones, of which small ones are unfinished, and
+nothing of a claim: whoever wrote a small and whole one would be wronged.
+"""
 
 
 def features_of(

@@ -13,7 +13,14 @@ import pytest
 from benchmark import InputError
 from judge.embedded.distilling.command import WITHHELD
 from judge.embedded.distilling.figures import fitted
-from judge.embedded.distilling.labelled import FITTED_SUITE, Row, read_rows, suite_rows
+from judge.embedded.distilling.labelled import (
+    FITTED_SUITE,
+    SHORT,
+    Row,
+    claims_of,
+    read_rows,
+    suite_rows,
+)
 from judge.embedded.distilling.learning import JUDGES, targets
 from judge.embedded.distilling.seeing import see
 from judge.embedded.features import MEASURES
@@ -47,6 +54,19 @@ def _read(tmp_path: Path, *items: dict[str, Any], packed: bool = False) -> list[
 def test_verdicts_and_readings_are_told_apart(tmp_path: Path, packed: bool) -> None:
     rows = _read(tmp_path, VERDICT, READING, packed=packed)
     assert [(row.source, row.level) for row in rows] == [("gpt-5.5", 3), ("reading", 2)]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_label_of_a_short_claim_brings_its_claim(tmp_path: Path, packed: bool) -> None:
+    text = "Weights are moved by Adam."
+    short = {**READING, "sau": "x-one-D2-001", "kind": SHORT, "dimension": "D2", "claim": text}
+    rows = _read(tmp_path, READING, short, packed=packed)
+    assert [row.source for row in rows] == ["reading", "short"]
+    [claim] = [sau for sau in claims_of(rows[1].claims) if sau.id == rows[1].sau]
+    assert (claim.claim, claim.dimension.value) == (text, "D2")
+    kept, seen = see(rows, None, 1)
+    assert kept == rows
+    assert seen.features[0].tolist() != seen.features[1].tolist()
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,11 @@ def _show(found: HeldOut) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for judge, numbers in reference_figures(found):
         shown[f"papers unseen, {judge}"] = numbers
-    for source, name in (("reading", "readings"), ("wide", "wide readings")):
+    for source, name in (
+        ("reading", "readings"),
+        ("wide", "wide readings"),
+        ("short", "short claims"),
+    ):
         here = found.mask(source=source)
         if not here.any():
             continue

@@ -16,6 +16,7 @@ from judge.config_sections import SUITE_FOLDER
 __all__ = [
     "FITTED_SUITE",
     "OWN_SCALE",
+    "SHORT",
     "Row",
     "claims_of",
     "fingerprint",
@@ -26,12 +27,16 @@ __all__ = [
 FITTED_SUITE = frozenset({"adam", "ddpm", "kfold", "lora"})
 """The papers of the built-in suite that may be fitted; the others are only looked at."""
 
-OWN_SCALE = frozenset({"reading", "wide", "suite", "mutant"})
+OWN_SCALE = frozenset({"reading", "wide", "short", "suite", "mutant"})
 """Sources whose levels are by the rubric; every other source is a reference judge of its own."""
 
 WIDE = "wide model reading"
 """The `kind` of a label that a language model gave by the rubric, one reading of many claims."""
 
+SHORT = "short model reading"
+"""The `kind` of a label of a short claim that a language model wrote about the code it had read."""
+
+_READINGS = {WIDE: "wide", SHORT: "short"}
 _KEYWORD_JUDGES = frozenset({"", "keyword", "rule", "gate", "none"})
 
 
@@ -40,14 +45,15 @@ class Row:
     """One label.
 
     Attributes:
-        source: `reading`, `wide` (a reading of one of many claims on a repository), `suite`,
-            `mutant`, or the name of a reference judge.
+        source: `reading`, `wide` (a reading of one of many claims on a repository), `short` (the
+            label of a short claim that is no paper's), `suite`, `mutant`, or the name of a
+            reference judge.
         agent: Who wrote the repository.
         paper: The paper, or for a mutant the paper of the repository that it was made from.
         sau: The claim's id.
         level: 0 to 4.
         root: The repository.
-        claims: The file of the paper's claims.
+        claims: The file of the paper's claims; for a short claim the labels' own file.
         variant: For a mutant its kind and operator; else empty.
         submission: For a mutant its id; else empty.
     """
@@ -64,7 +70,13 @@ class Row:
 
 
 def claims_of(path: Path) -> list[Sau]:
-    """The claims of a file in SA-Bench's format."""
+    """The claims of a file in SA-Bench's format, or of labels that bring them (`.jsonl`, `.gz`)."""
+    if path.suffix in {".jsonl", ".gz"}:
+        return [
+            Sau(item["sau"], item["paper"], Dimension(item["dimension"]), item["claim"])
+            for item in _lines(path)
+            if "claim" in item
+        ]
     record = json.loads(path.read_text(encoding="utf-8"))
     return [
         Sau(item["id"], str(record.get("paper_id", "")), dimension, item["claim"])
@@ -96,10 +108,10 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 def read_rows(path: Path, runs: Path, saus: Path, without: Iterable[str]) -> Iterator[Row]:
     """The labels of a file: readings, or verdicts of a reference judge.
 
-    Readings have `agent`, `paper`, `sau` and `level`, and a `kind` where they are wide ones;
-    verdicts `config`, `paper`, `sau`, `score`, `judge` and `evidence`. Of the verdicts are left
-    out: those without evidence, which keyword rules gave, and those on a file that the repository
-    does not hold.
+    Readings have `agent`, `paper`, `sau` and `level`, and a `kind` where they are wide ones or of
+    short claims, whose `dimension` and `claim` stand beside them; verdicts `config`, `paper`,
+    `sau`, `score`, `judge` and `evidence`. Of the verdicts are left out: those without evidence,
+    which keyword rules gave, and those on a file that the repository does not hold.
 
     Args:
         path: JSON Lines, or the same with gzip.
@@ -119,7 +131,7 @@ def read_rows(path: Path, runs: Path, saus: Path, without: Iterable[str]) -> Ite
             if not item.get("evidence") or source.lower() in _KEYWORD_JUDGES:
                 continue
         elif "level" in item and "agent" in item:
-            source = "wide" if item.get("kind") == WIDE else "reading"
+            source = _READINGS.get(item.get("kind", ""), "reading")
             agent, level = item["agent"], item["level"]
         else:
             raise InputError(
@@ -128,7 +140,7 @@ def read_rows(path: Path, runs: Path, saus: Path, without: Iterable[str]) -> Ite
                 remedy="Give agent, paper, sau and level, or config, paper, sau, score and judge",
             )
         root = runs / agent / item["paper"] / "repo"
-        claims = saus / item["paper"] / "sau.json"
+        claims = path if source == "short" else saus / item["paper"] / "sau.json"
         if not root.is_dir() or not claims.is_file():
             continue
         if source not in OWN_SCALE and not (root / item["evidence"][0][0]).is_file():

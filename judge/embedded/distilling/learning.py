@@ -12,7 +12,7 @@ import numpy.typing as npt
 from benchmark import InputError, Where
 from calibration.ordinal import Ordinal, fit_ordinal
 from judge.embedded.distilling.labelled import OWN_SCALE, Row
-from judge.embedded.features import FEATURES, MEASURES
+from judge.embedded.features import MEASURES, WEIGHED
 from judge.embedded.model import SCORE
 
 __all__ = [
@@ -30,11 +30,17 @@ __all__ = [
 Float = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-WEIGHTS: Mapping[str, float] = {"reading": 5.0, "wide": 2.5, "suite": 12.0, "mutant": 1.2}
+WEIGHTS: Mapping[str, float] = {
+    "reading": 5.0,
+    "wide": 2.5,
+    "short": 5.0,
+    "suite": 12.0,
+    "mutant": 1.2,
+}
 """What a label counts for the trees; a verdict of a reference judge counts 1."""
 
 SCALE_WEIGHTS: Mapping[str, float] = {"reading": 1.0, "wide": 1.0, "suite": 1.0}
-"""What a label counts for the scale; mutants are no sample, and have no part."""
+"""What a label counts for the scale; mutants and short claims are no sample, and have no part."""
 
 SCALE_INPUTS = (SCORE, "is_D1", "is_D2", "is_D3")
 _SPREADS = np.array([2.0, 0.3, 0.3, 0.3])
@@ -48,8 +54,8 @@ Constants, from the comparison of each judge with careful readings (.11 and .36 
 low, the second drawn in; weighted kappa .53 and .25), so that no fold moves them."""
 
 _UNKNOWN_JUDGE = (0.6, 0.6)
-_USED = [list(MEASURES).index(name) for name in FEATURES]
-_SIGNS = [sign for sign, _ in FEATURES.values()]
+_USED = [list(MEASURES).index(name) for name in WEIGHED]
+_SIGNS = [sign for sign, _ in WEIGHED.values()]
 _HALF = 1.5  # from which a label counts as level 2 or more
 SETTINGS: Mapping[str, Any] = {
     "objective": "l2",
@@ -122,7 +128,7 @@ def fit_trees(rows: Sequence[Row], features: Float, chosen: Mask) -> dict[str, A
         share=_HALF_SHARE,
         seeds=_HALF_SEEDS,
     )
-    return {"features": list(FEATURES), "base": 0.0, "trees": [*level["trees"], *half["trees"]]}
+    return {"features": list(WEIGHED), "base": 0.0, "trees": [*level["trees"], *half["trees"]]}
 
 
 def forest_of(
