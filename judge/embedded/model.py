@@ -1,5 +1,8 @@
 """The fitted model: trees give a score, and the score the chance of each level.
 
+Claims of one short sentence have trees of their own, as what is missing of few words says more than
+of many; between the two kinds the score goes over from the ones to the others.
+
 Cumulative ordinal logistic on the trees' score and the claim's dimension, with `x` each less its
 neutral value over its spread: `P(level >= k) = 1 / (1 + exp(threshold_k - sum(slope * x)))`.
 """
@@ -17,10 +20,29 @@ from typing import Any
 
 from judge.embedded.trees import Forest, parse_forest
 
-__all__ = ["SCORE", "Model", "Outcome", "Slope", "load_model", "parse_model"]
+__all__ = [
+    "SCORE",
+    "TERSE",
+    "WORDS",
+    "Model",
+    "Outcome",
+    "Slope",
+    "load_model",
+    "parse_model",
+    "share_of_long",
+]
 
 _PATH = Path(__file__).with_name("weights.json")
 SCORE = "score"
+WORDS = "claim_words"
+TERSE = (2.7, 3.1)
+"""`claim_words` up to which a claim is terse alone, and from which it is long: 14 and 21 words."""
+
+
+def share_of_long(words: float) -> float:
+    """How far the trees of long claims count, from 0 to 1, by `claim_words`."""
+    low, high = TERSE
+    return min(1.0, max(0.0, (words - low) / (high - low)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +85,7 @@ class Model:
     Attributes:
         version: Name of the fit.
         forest: The trees.
+        terse: Those of terse claims.
         slopes: By input of the scale: `score`, or the name of a feature.
         thresholds: For levels 1, 2, 3 and 4, rising.
         cuts: Expected levels from which the level is 1, 2, 3 and 4.
@@ -72,6 +95,7 @@ class Model:
 
     version: str
     forest: Forest
+    terse: Forest
     slopes: Mapping[str, Slope]
     thresholds: tuple[float, float, float, float]
     cuts: tuple[float, float, float, float]
@@ -84,7 +108,7 @@ class Model:
         A rule that sets a ceiling is not always right: of the chance of what lies above, the share
         falls on the ceiling with which labels keep to it.
         """
-        score = self.forest.score(features)
+        score = self.score(features)
         location = 0.0
         for name, each in self.slopes.items():
             value = score if name == SCORE else features[name]
@@ -98,6 +122,12 @@ class Model:
         for level in range(ceiling + 1, 5):
             chances[level] *= 1.0 - held
         return Outcome(tuple(chances), score)
+
+    def score(self, features: Mapping[str, float]) -> float:
+        """The trees' score."""
+        share = share_of_long(features[WORDS])
+        score = share * self.forest.score(features) if share > 0 else 0.0
+        return score + (1.0 - share) * self.terse.score(features) if share < 1 else score
 
     def level(self, outcome: Outcome, ceiling: int = 4) -> int:
         """The level of an outcome, never above the ceiling."""
@@ -130,9 +160,11 @@ def parse_model(record: Mapping[str, Any], digest: str) -> Model:
     held = tuple(float(share) for share in record.get("held", (1.0,) * 5))
     if len(held) != 5 or not all(0.0 <= share <= 1.0 for share in held):
         raise ValueError("`held` is a share for each of the five ceilings")
+    names = [str(name) for name in record["features"]]
     return Model(
         str(record["version"]),
-        parse_forest(record, [str(name) for name in record["features"]]),
+        parse_forest(record, names),
+        parse_forest(record["terse"], names),
         {
             name: Slope(float(item["slope"]), float(item["neutral"]), float(item["spread"]))
             for name, item in record["slopes"].items()

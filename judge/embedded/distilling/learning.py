@@ -13,7 +13,7 @@ from benchmark import InputError, Where
 from calibration.ordinal import Ordinal, fit_ordinal
 from judge.embedded.distilling.labelled import OWN_SCALE, Row
 from judge.embedded.features import MEASURES, WEIGHED
-from judge.embedded.model import SCORE
+from judge.embedded.model import SCORE, WORDS, share_of_long
 
 __all__ = [
     "SCALE_INPUTS",
@@ -33,11 +33,14 @@ Mask = npt.NDArray[np.bool_]
 WEIGHTS: Mapping[str, float] = {
     "reading": 5.0,
     "wide": 2.5,
-    "short": 5.0,
+    "short": 0.0,
     "suite": 12.0,
     "mutant": 1.2,
 }
 """What a label counts for the trees; a verdict of a reference judge counts 1."""
+
+TERSE_WEIGHTS: Mapping[str, float] = {**WEIGHTS, "short": 8.0}
+"""The same for the trees of terse claims."""
 
 SCALE_WEIGHTS: Mapping[str, float] = {"reading": 1.0, "wide": 1.0, "suite": 1.0}
 """What a label counts for the scale; mutants and short claims are no sample, and have no part."""
@@ -116,7 +119,19 @@ def fit_trees(rows: Sequence[Row], features: Float, chosen: Mask) -> dict[str, A
         features: Shape (n, measures).
         chosen: Which rows to fit on.
     """
-    weights = np.array([WEIGHTS.get(row.source, 1.0) for row in rows])
+    return {
+        "features": list(WEIGHED),
+        **_both(rows, features, chosen, WEIGHTS),
+        "terse": _both(rows, features, chosen, TERSE_WEIGHTS),
+    }
+
+
+def _both(
+    rows: Sequence[Row], features: Float, chosen: Mask, weighed: Mapping[str, float]
+) -> dict[str, Any]:
+    """Trees of the level and of its being 2 or more."""
+    weights = np.array([weighed.get(row.source, 1.0) for row in rows])
+    chosen = chosen & (weights > 0)
     table, wanted = features[chosen][:, _USED], targets(rows)[chosen]
     signs = {"monotone_constraints": _SIGNS}
     level = forest_of(table, wanted, {**signs, "rounds": ROUNDS}, weights[chosen])
@@ -128,7 +143,7 @@ def fit_trees(rows: Sequence[Row], features: Float, chosen: Mask) -> dict[str, A
         share=_HALF_SHARE,
         seeds=_HALF_SEEDS,
     )
-    return {"features": list(WEIGHED), "base": 0.0, "trees": [*level["trees"], *half["trees"]]}
+    return {"base": 0.0, "trees": [*level["trees"], *half["trees"]]}
 
 
 def forest_of(
@@ -192,7 +207,9 @@ def _tree(root: Mapping[str, Any], share: float) -> dict[str, Any]:
 
 def predict(trees: Mapping[str, Any], features: Float) -> Float:
     """The score of each row of measures; shape (n,)."""
-    return told(trees, features[:, _USED])
+    table, words = features[:, _USED], features[:, list(MEASURES).index(WORDS)]
+    share = np.array([share_of_long(each) for each in words.tolist()])
+    return share * told(trees, table) + (1.0 - share) * told(trees["terse"], table)
 
 
 def told(trees: Mapping[str, Any], table: Float) -> Float:
