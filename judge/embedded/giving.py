@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from judge.embedded.computed import computed_in
+from judge.embedded.defaults import defaults_of
 from judge.embedded.mentions import Mention, name_words
 from judge.embedded.named_places import (
     Sorted,
@@ -92,9 +93,26 @@ def conflicts(survey: Survey, mentions: Sequence[Mention], text: str = "") -> li
     names = names_in(text)
     told = _Told(text, names, _words_in(text), mentions)
     found = [
-        _conflict(survey, mention, _candidates(named, mention), exact, told) for mention in mentions
+        _conflict(survey, mention, _candidates(named, mention), exact, told)
+        or _against_default(survey, mention, text)
+        for mention in mentions
     ]
-    return [one for one in found if one is not None]
+    kept: dict[object, Conflict] = {}
+    for one in found:
+        if one is not None:
+            # A number that a claim says twice meets a default once.
+            is_default = defaults_of(survey).of(one.other) is not None
+            kept.setdefault((one.mention.written, one.other) if is_default else id(one), one)
+    return list(kept.values())
+
+
+def _against_default(survey: Survey, mention: Mention, text: str) -> Conflict | None:
+    """The default that a call has in place of a value, where neither is written."""
+    implied = defaults_of(survey).against(text, mention.written, mention.forms)
+    if implied is None or _beside(survey, mention, ()):
+        return None
+    ratio = ratio_of(mention.forms, implied.form)
+    return Conflict(mention, implied.fact, ratio) if ratio > 1 else None
 
 
 @dataclass(frozen=True, slots=True)

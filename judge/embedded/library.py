@@ -127,12 +127,14 @@ class Carried:
         lines: Their lines.
         blocks: Their blocks.
         phrase: What the first of them does, in words.
+        credit: What the word is worth beside one written out.
     """
 
     calls: tuple[KnownCall, ...]
     phrase: str
     lines: Lines
     blocks: Lines
+    credit: float = CARRIED
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,6 +441,8 @@ def _known(
         if root in roots and (entry.acts or statements.is_used(call)):
             given = arguments_of(statements.text_from(call)) if entry.defaults else None
             kept = () if given is None else _kept(entry.defaults, *given)
+            if kept and ".optim." in whole and given is not None:
+                kept = _ungrouped(survey, kept, *given[:2])
             yield KnownCall(entry, call.name, line, block, kept)
     for loader in tables.loaders.get(last, ()):
         if root not in loader.roots or _PARTS.search(whole) or not statements.is_used(call):
@@ -469,6 +473,16 @@ def _kept(
         if not default.argument
         or not (more or default.argument in keywords or 0 <= default.position < len(places))
     )
+
+
+def _ungrouped(
+    survey: Survey, kept: tuple[Default, ...], places: Sequence[str], keywords: Mapping[str, str]
+) -> tuple[Default, ...]:
+    """The defaults of an optimiser without those that groups of parameters may set themselves."""
+    parameters = places[0] if places else keywords.get("params", "")
+    if "parameters(" in parameters and "{" not in parameters:
+        return kept
+    return tuple(one for one in kept if not len(survey.places(join(one.argument)).live))
 
 
 # What is loaded by a model's name and is not the model.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from judge.embedded.defaults import defaults_of
 from judge.embedded.giving import Conflict, conflicts, is_near
 from judge.embedded.library import CARRIED, NOTHING, Carried, Carrying, library_of, said_by
 from judge.embedded.method import NO_METHOD, Method, look_at_method
@@ -126,8 +127,9 @@ class Findings:
 def look(survey: Survey, claim: Claim) -> Findings:
     """Look for all parts of a claim."""
     carrying = library_of(survey).carried(claim)
+    by_default = defaults_of(survey).carried(claim)
     words = [
-        _find_word(survey, concept, carrying.words.get(number))
+        _find_word(survey, concept, by_default.get(number) or carrying.words.get(number))
         for number, concept in enumerate(claim.concepts)
     ]
     total = sum(word.weight for word in words) or 1.0
@@ -159,7 +161,10 @@ def look(survey: Survey, claim: Claim) -> Findings:
     found.operators = _find_operators(survey, claim, found.focus, carrying.operators)
     found.method = look_at_method(survey, claim.text)
     found.unknown = unknown_names(survey, claim.text, words)
-    found.absent = absent_steps(survey, claim.text)
+    by_calls = {claim.concepts[number].text.casefold() for number in by_default}
+    found.absent = tuple(
+        name for name in absent_steps(survey, claim.text) if name.casefold() not in by_calls
+    )
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
         found.order = _order(found.steps)
@@ -206,7 +211,7 @@ def _find_word(survey: Survey, concept: Concept, carried: Carried | None) -> Wor
                 best, credit = places, _ALIAS
                 break
     if best.standing < Standing.LIVE and carried is not None:
-        best, credit = _carried_out(best, carried), CARRIED
+        best, credit = _carried_out(best, carried), carried.credit
     if best.standing < Standing.STUB and not concept.named:
         for term in survey.begun_by(concept.terms[-1]):
             places = survey.places(term)

@@ -8,6 +8,7 @@ from enum import Enum
 
 from benchmark import Dimension, Failure, Level
 from judge.embedded.contradictions import Contradiction, contradictions
+from judge.embedded.defaults import defaults_of
 from judge.embedded.library import KnownCall
 from judge.embedded.looking import Findings, StepFinding, WordFinding
 from judge.embedded.mentions import name_words
@@ -174,6 +175,13 @@ def _against(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
             lines.append(line)
     for fact, (names, lines) in list(by_fact.items())[:_MOST_AGAINST]:
         own = survey.index.line_number(fact.path, fact.line)
+        if (implied := defaults_of(survey).of(fact)) is not None:
+            text = (
+                f"the library's default {implied.name} of `{implied.call.shown}` is {fact.value}, "
+                f"at {fact.path}:{fact.line}; the claim says {listed(names, 4)}"
+            )
+            yield Point(Kind.AGAINST, text, (own,))
+            continue
         over = f", which overrides {where(survey, lines[0])}" if lines else ""
         yield Point(
             Kind.AGAINST,
@@ -276,7 +284,9 @@ def _values(survey: Survey, claim: Claim, found: Findings) -> Iterator[Point]:
         if value.implied is not None:
             call, default = value.implied
             what = (
-                f"the default of {default.argument} of" if default.argument else "a known size of"
+                f"the library's default of {default.argument} of"
+                if default.argument
+                else "a known size of"
             )
             text = f"{value.value.written.strip()} is {what} `{call.shown}` at "
             yield Point(Kind.STANDS, text + where(survey, call.line), (call.line,))

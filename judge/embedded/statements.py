@@ -9,7 +9,7 @@ from functools import cached_property
 from retrieval.graph import Call
 from retrieval.index import Index
 
-__all__ = ["Statements", "arguments_of", "call_end", "holds"]
+__all__ = ["Statements", "arguments_of", "call_end", "holds", "may_be_grouped"]
 
 _FROM = re.compile(r"\s*from\s+([\w.]+)\s+import\s+(.*)")
 _PLAIN = re.compile(r"\s*import\s+(.*)")
@@ -239,6 +239,14 @@ def call_end(text: str) -> int:
             if depth == 0:
                 return match.start()
     return -1
+
+
+_GROUPS = re.compile(r"group|decay|\bwd\b|\{", re.IGNORECASE)
+
+
+def may_be_grouped(parameters: str) -> bool:
+    """Whether what an optimiser is given may be groups of parameters with settings of their own."""
+    return _GROUPS.search(parameters) is not None
 
 
 def arguments_of(text: str) -> tuple[list[str], dict[str, str], bool] | None:

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from benchmark import Level
 from judge.embedded.cited import is_cited
 from judge.embedded.contradictions import contradictions
+from judge.embedded.defaults import defaults_of
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.naming import is_small
 from judge.embedded.parts import Claim
@@ -111,6 +112,13 @@ def _wrong(survey: Survey, claim: Claim, found: Findings) -> Iterator[str]:
     for conflict in found.conflicts:
         other = conflict.other
         gone = _gone(survey, conflict.mention.forms)
+        if (implied := defaults_of(survey).of(other)) is not None:
+            yield (
+                f"{conflict.mention.written.strip()}: {gone}{implied.name} is "
+                f"{other.value} by the library's default of `{implied.call.shown}` at "
+                f"{other.path}:{other.line}"
+            )
+            continue
         yield (
             f"{conflict.mention.written.strip()}: {gone}"
             f"{other.name.rpartition('.')[2]} is {shortened(other.value, 40)} at "

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from judge.embedded.computed import Computed, computed_in
 from judge.embedded.counting_things import not_of_others
+from judge.embedded.defaults import defaults_of
 from judge.embedded.giving import given_on
 from judge.embedded.library import Default, KnownCall, library_of
 from judge.embedded.named_places import (
@@ -146,6 +147,9 @@ def find_value(
     computed = _computed_beside(survey, value, names)
     if computed is not None:
         return _computed(survey, value, computed, claimed)
+    if text and (own := defaults_of(survey).given(text, (value.term, *value.also))) is not None:
+        acts = own.call, own.default  # counts as stated
+        return ValueFinding(value, ValueState.BESIDE, own.call.line, settled=True, implied=acts)
     implied = library_of(survey).default(value, said) if said else None
     if implied is not None:
         return ValueFinding(value, ValueState.IMPLIED, implied[0].line, implied=implied)

@@ -184,7 +184,7 @@ def _state(index: Index, claim: Sau) -> ValueState:
 @pytest.mark.parametrize(
     ("given", "state"),
     [
-        ("lr=3e-4", ValueState.IMPLIED),
+        ("lr=3e-4", ValueState.BESIDE),  # counts as stated
         ("lr=3e-4, eps=1e-6", ValueState.OTHER),
         ("lr=3e-4, eps=1e-8", ValueState.BESIDE),
         ("3e-4, (0.9, 0.99), 1e-6", ValueState.OTHER),
@@ -200,7 +200,7 @@ def test_a_default_counts_where_the_call_leaves_it(
 
 def test_a_default_is_told_with_its_call(tmp_path: Path) -> None:
     answer, _ = judged(index_of(tmp_path, {"train.py": TRAIN}), EPSILON)
-    assert "1e-8 is the default of eps of `Adam` at train.py:14" in str(answer)
+    assert "1e-8 is the library's default of eps of `Adam` at train.py:14" in str(answer)
 
 
 def test_a_default_of_something_else_is_no_value_of_the_claim(tmp_path: Path) -> None:
