@@ -8,6 +8,7 @@ from benchmark import Drift, Failure, Level
 from judge.embedded.choosing import Chosen, Taken
 from judge.embedded.loops import BadLoop
 from judge.embedded.method import Method
+from judge.embedded.named_steps import Absent
 from judge.embedded.phrasing import shortened
 from judge.embedded.precedence import Kept, Kind, Ordered
 from judge.embedded.quoted import Found, Quote
@@ -48,9 +49,14 @@ def contradictions(method: Method) -> tuple[Contradiction, ...]:
     found = [
         *(_of_order(each, method) for each in method.orders),
         *(_of_quote(each, method) for each in method.quotes),
-        *(_of_choice(each) for each in method.choices if not _is_quoted(each, method)),
+        *(
+            _of_choice(each)
+            for each in method.choices
+            if not _is_quoted(each, method) and not _is_told(each, method)
+        ),
         *(_of_loop(each) for each in method.loops),
         *(_of_parameter(each) for each in method.turned),
+        *(_of_absent(each) for each in method.missed if each.rival),
     ]
     made = tuple(sorted((each for each in found if each is not None), key=lambda c: c.highest))
     _LAST[:] = [(method, made)]
@@ -116,6 +122,11 @@ def _is_quoted(seen: Chosen, method: Method) -> bool:
     )
 
 
+def _is_told(seen: Chosen, method: Method) -> bool:
+    """Whether the line that takes the other side tells of a component's absence already."""
+    return any(each.row == seen.row for each in method.missed if each.rival)
+
+
 def _of_choice(seen: Chosen) -> Contradiction | None:
     name = seen.said.choice.sides[seen.said.side].words
     if (
@@ -144,4 +155,16 @@ def _of_parameter(seen: Turned) -> Contradiction:
     said, done = ("frozen", "it is trained") if seen.frozen else ("trained", "it is frozen")
     return Contradiction(
         Level.PARTIAL, None, Failure.MISMATCH, f"`{seen.name}` is {said}", done, seen.rows
+    )
+
+
+def _of_absent(seen: Absent) -> Contradiction:
+    """What stands in the place of a component: the core of a claim that states nothing else."""
+    return Contradiction(
+        Level.FRAGMENT if seen.whole else Level.PARTIAL,
+        None,
+        Failure.MISMATCH,
+        seen.name,
+        f"no live code holds it, and `{shortened(seen.rival, _MOST_QUOTED)}` stands there",
+        (seen.row,),
     )

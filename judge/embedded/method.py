@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from judge.embedded.choosing import Chosen, Taken, see_choices
 from judge.embedded.fragments import context_of, fragments_of
 from judge.embedded.loops import BadLoop, loops_for, speaks_of_training
+from judge.embedded.named_steps import Absent, missed_steps
 from judge.embedded.precedence import Kept, Ordered, see_orders
 from judge.embedded.quoted import Found, Quote, find_fragment, scope_of
 from judge.embedded.survey import Survey
@@ -61,6 +62,7 @@ class Method:
         loops: For a claim about training, functions that train in the wrong order.
         trains: The claim is about training.
         turned: Parameters that are trained where the claim has them frozen, or the other way.
+        missed: Components that it names and that no live code holds.
     """
 
     choices: tuple[Chosen, ...] = ()
@@ -71,6 +73,7 @@ class Method:
     loops: tuple[BadLoop, ...] = ()
     trains: bool = False
     turned: tuple[Turned, ...] = ()
+    missed: tuple[Absent, ...] = ()
 
 
 NO_METHOD = Method()
@@ -97,6 +100,7 @@ def look_at_method(survey: Survey, text: str) -> Method:
         loops_for(survey, text) if trains else (),
         trains,
         turned_parameters(survey, text),
+        missed_steps(survey, text),
     )
 
 

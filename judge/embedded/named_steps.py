@@ -1,103 +1,199 @@
 """Steps and parts that a claim names, and of which live code holds no sign under any name.
 
 Each is known in code by few spellings, so that a repository without any of them does without it.
+Where another of its group stands there, that took its place.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
+from judge.embedded.component_table import MODELS, TABLE
 from judge.embedded.hints import Hinted
 from judge.embedded.survey import Kept, Survey
 
-__all__ = ["NAMED_STEPS", "absent_steps"]
-
-# Name | what a claim says | what code that does it holds, in either case. Of 228 readings of claims
-# that state one of which no live line holds a sign, 1 % were of level 3 or 4.
-_STEPS = r"""
-Nesterov momentum | \bnesterov | nesterov(?!\w*['"]?\s*[=:]\s*False)
-AMSGrad | \bamsgrad | amsgrad(?!\w*['"]?\s*[=:]\s*False)
-sign | \bsigns? (?:of (?:the|its|each|their)|function|update)|\bsgn\b|\bsign\(|\bsign-?SGD
-+ |\bsigned (?:gradient|update) | sign_?\b|\bsgn|signum|copysign|heaviside|[<>]=?\s*0\b
-linear change | \b(?:anneal|decay|decreas|increas|ramp|schedul|warm)\w*(?: up| down)? linearly
-+ |\blinearly (?:anneal|decay|decreas|increas|ramp|warm|schedul)
-+ |\blinear (?:decay|schedul|anneal|warm|ramp|learning[- ]rate)
-+ | linear(?:LR|_?\w*(?:sched|decay|anneal|warm|lr))|(?:schedule|decay|anneal|warmup)\w*_linear
-+ |get_linear|linspace|lr_lambda|lambdalr|lerp|1(?:\.0)?\s*-\s*[\w.()]+\s*/|polynomial
-+ |['"]linear['"]|interp\(|onecycle|['"]lr['"]\]\s*[-+*/]?=|get_scheduler|progress|frac
-+ |start_factor|(?:step|epoch|iter\w*|\bt|\bi)\)?\s*/|(?:step|epoch|t)\w* \+ 1\)? /
-cosine schedule | \bcosine[- ](?:anneal|decay|schedul|learning)|\bcosine lr
-+ | cos(?!t|_sim|ine_sim|ine_?dist)
-warm-up | \bwarm-?up\b|\bwarmed up | warm|onecycle|start_factor|ramp
-label smoothing | \blabel[- ]smooth | smooth
-early stopping | \bearly[- ]stop | early|patience|best_|stop
-gradient accumulation | \bgradient accumulation|\baccumulat\w+ gradients | accum|no_sync
-mixed precision | \bmixed[- ]precision|\bbf16\b|\bfp16\b|\bbfloat16
-+ | autocast|amp\b|float16|half\(|fp16|bf16|precision
-dropout | \bdropout\b | drop
-beam search | \bbeam[- ]search | beam
-orthogonal initialisation | \borthogonal init|\borthogonally init | orthogonal|qr\(
-cross-validation | \bcross[- ]validation\b|\bk-fold | fold|cross_val|leaveone
-significance test | \bt-test|\bwilcoxon|\bmann-whitney | ttest|wilcoxon|mannwhitney|t_test|stats\.
-flip | \b(?:horizontal|random|vertical) flip | flip
-crop | \b(?:random|center|resized) crop | crop
-replay | \breplay (?:buffer|memory) | replay|buffer|deque|memory
-k-means | \bk-?means | k_?means|cluster|centroid
-PCA | \bPCA\b|principal component | pca|svd|eigh|principal
-SVD | \bSVD\b|singular value decomp | svd|eigh|singular
-KL divergence | \bKL[- ]div|Kullback | kl|log
-assignment | \bhungarian|bipartite matching|optimal assignment
-+ | linear_sum_assignment|hungarian|lap|assignment|sinkhorn
-Sinkhorn | \bsinkhorn | sinkhorn|\bot\.|logsumexp
-Gumbel | \bgumbel | gumbel
-Huber loss | \bhuber|smooth[- ]L1 | huber|smooth_?l1
-Dirichlet | \bdirichlet | dirichlet
-integrator | \bRunge-?Kutta|\bRK4\b|\bdopri|\bEuler method|\bHeun
-+ | rk4|rk45|dopri|runge|euler|heun|odeint|solve_ivp|k1
-nucleus sampling | \bnucleus sampling|\btop-p\b | top_?p|nucleus
-F1 | \bF1\b | f1|fbeta|precision.*recall
-perplexity | \bperplexity | perplex|ppl|exp\(
-rank correlation | \bspearman|\bkendall | spearman|kendall|rankdata|argsort|corr
-rotary embedding | \bRoPE\b|\brotary | rope|rotary|freqs|cos
-grouped queries | \bgrouped[- ]query|\bGQA\b | kv_?heads|num_key_value|gqa|groups?
-query-key norm | \bQK[- ]?norm | q_?norm|k_?norm|qk|normalize
-"""
+__all__ = ["NAMED_STEPS", "Absent", "NamedStep", "absent_steps", "missed_steps"]
 
 
-def _steps() -> dict[str, tuple[Hinted, re.Pattern[str]]]:
-    table: dict[str, tuple[Hinted, re.Pattern[str]]] = {}
-    for line in _STEPS.strip().replace("\n+ | ", " | ").replace("\n+ ", "").splitlines():
-        name, said, code = line.split(" | ")
-        table[name] = Hinted.of(said), re.compile(code, re.IGNORECASE)
-    return table
+@dataclass(frozen=True, slots=True)
+class NamedStep:
+    """A component that goes by few names.
+
+    Attributes:
+        name: What it is called.
+        group: What it is one of.
+        rivals: Another of its group that stands in code takes its place.
+        proved: Only such another one proves that it is absent.
+        said: What a claim says.
+        signs: What code holds that may do it.
+        done: What code holds that does it without doubt; `None` where no pattern tells.
+    """
+
+    name: str
+    group: str
+    rivals: bool
+    proved: bool
+    said: Hinted
+    signs: re.Pattern[str]
+    done: re.Pattern[str] | None
 
 
-NAMED_STEPS: Mapping[str, tuple[Hinted, re.Pattern[str]]] = _steps()
-"""By name: what a claim says, and what a line of code that does it holds."""
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A component that a claim states and that no live code holds.
 
-_SIGNS: Kept[dict[str, bool]] = Kept()
-_WIDEST = 400
+    Attributes:
+        name: The component.
+        whole: The claim is short and about what is absent: nothing that it states by name is there,
+            or what it says of it is turned round.
+        rival: What took its place, as the code writes it; empty where nothing of its group is seen.
+        row: The live row of that, -1 for none.
+    """
+
+    name: str
+    whole: bool
+    rival: str = ""
+    row: int = -1
+
+
+_MACRO = re.compile(rf"<({'|'.join(MODELS)})>")
+
+
+def _read() -> Iterator[NamedStep]:
+    group, rivals = "", False
+    for line in TABLE.strip().replace("\n+ | ", " | ").replace("\n+ ", "").splitlines():
+        if line.startswith("# "):
+            group, rivals = line[2:].removesuffix(" ~"), line.endswith("~")
+            continue
+        name, said, *codes = line.split(" | ")
+        signs, done = (
+            [_compiled(code) for code in codes]
+            if len(codes) > 1
+            else (
+                _compiled(codes[0]),
+                None,
+            )
+        )
+        yield NamedStep(
+            name.removesuffix(" !"), group, rivals, name.endswith("!"), Hinted.of(said), signs, done
+        )
+
+
+def _compiled(code: str) -> re.Pattern[str]:
+    return re.compile(_MACRO.sub(lambda m: MODELS[m[1]], code), re.IGNORECASE | re.MULTILINE)
+
+
+NAMED_STEPS: Mapping[str, NamedStep] = {step.name: step for step in _read()}
+"""The components by name."""
+
+_TERSE = 16  # words of a claim that is about what it names
+_BEFORE, _BEHIND = 60, 50
+_NOT = re.compile(
+    r"\b(?:without|no|not|nor|never|neither|instead of|rather than|in place of|in lieu of|unlike"
+    r"|than|replac\w+|remov\w+|omit\w*|avoid\w*|w/o|disabl\w+|skip\w*|lacks?|beyond|versus|vs\.?"
+    r"|free of|compared (?:to|with)|(?:drop|turn|switch)\w* (?:off )?)(?:\W+\w+){0,3}\W*\Z",
+    re.IGNORECASE,
+)
+_UNDONE = re.compile(
+    r"[\w\s-]{0,25}?\b(?:(?:is|are|was) (?:not|never|replaced|removed|omitted|dropped|disabled"
+    r"|avoided|skipped|switched off|turned off|off)\b|(?:is|are) set to (?:0|zero)\b|-free\b)",
+    re.IGNORECASE,
+)
 
 
 def absent_steps(survey: Survey, text: str) -> tuple[str, ...]:
-    """The named steps that a claim states and of which no live line holds a sign."""
-    return tuple(name for name in _stated(text) if not _is_held(survey, name, NAMED_STEPS[name][1]))
+    """Of what a claim states by name, what no live line holds a sign of, nor of another like it."""
+    return tuple(each.name for each in missed_steps(survey, text) if not each.rival)
+
+
+def missed_steps(survey: Survey, text: str) -> tuple[Absent, ...]:
+    """The components that a claim states and of which no live line holds a sign."""
+    stated = _stated(text)
+    if not stated:
+        return ()
+    found: list[Absent] = []
+    gone = [step for step in stated if not _stands(survey, step)]
+    if not gone:
+        return ()
+    held = {step.group for step in stated if step.rivals and step not in gone}
+    terse = len(text.split()) <= _TERSE
+    for step in gone:
+        if step.group in held:
+            continue  # `GELU or ReLU`
+        rival, row = _rival(survey, step)
+        if rival or not step.proved:
+            whole = terse and (step.proved or len(gone) == len(stated))
+            found.append(Absent(step.name, whole, rival, row))
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
-def _stated(text: str) -> tuple[str, ...]:
-    """The named steps that a claim states."""
+def _stated(text: str) -> tuple[NamedStep, ...]:
+    """The components that a claim states, and does not deny."""
     low = text.lower()
     return tuple(
-        name for name, (said, _) in NAMED_STEPS.items() if said.search(text, low) is not None
+        step
+        for step in NAMED_STEPS.values()
+        if step.said.can_match(low)
+        and any(
+            _NOT.search(text[max(0, match.start() - _BEFORE) : match.start()]) is None
+            and _UNDONE.match(text[match.end() : match.end() + _BEHIND]) is None
+            for match in step.said.pattern.finditer(text)
+        )
     )
 
 
-def _is_held(survey: Survey, name: str, code: re.Pattern[str]) -> bool:
+# ---- in code -------------------------------------------------------------------------------------
+
+_WIDEST = 400  # characters of a line that are read
+_CODE: Kept[str] = Kept()
+_SIGNS: Kept[dict[str, bool]] = Kept()
+_DONE: Kept[dict[str, tuple[str, int]]] = Kept()
+
+
+def _code(survey: Survey) -> str:
+    """The live lines, each as one line."""
+    known = _CODE.get(survey)
+    if known is None:
+        known = _CODE[survey] = "\n".join(line[:_WIDEST] for line in survey.codes)
+    return known
+
+
+def _stands(survey: Survey, step: NamedStep) -> bool:
     known = _SIGNS.setdefault(survey, {})
-    held = known.get(name)
+    held = known.get(step.name)
     if held is None:
-        held = known[name] = any(code.search(line, 0, _WIDEST) for line in survey.codes)
+        held = step.signs.search(_code(survey)) is not None or bool(_done(survey, step)[0])
+        known[step.name] = held
     return held
+
+
+def _rival(survey: Survey, step: NamedStep) -> tuple[str, int]:
+    """What of a component's group live code does in its place, and the row; empty and -1."""
+    if step.rivals:
+        for other in NAMED_STEPS.values():
+            if other.group == step.group and other is not step:
+                seen = _done(survey, other)
+                if seen[0]:
+                    return seen
+    return "", -1
+
+
+def _done(survey: Survey, step: NamedStep) -> tuple[str, int]:
+    """What live code does a component by, as it is written there, and its row; empty and -1."""
+    if step.done is None:
+        return "", -1
+    known = _DONE.setdefault(survey, {})
+    seen = known.get(step.name)
+    if seen is None:
+        code = _code(survey)
+        match = step.done.search(code)
+        seen = ("", -1)
+        if match is not None:
+            shown = match[0].strip().partition("\n")[0].rstrip("(")
+            seen = shown or step.name, code.count("\n", 0, match.start())
+        known[step.name] = seen
+    return seen

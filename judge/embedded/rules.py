@@ -10,7 +10,7 @@ from judge.embedded.looking import Findings
 from judge.embedded.parts import Claim
 from judge.embedded.values import ValueFinding, ValueState
 
-__all__ = ["ceiling", "drift_and_failure", "implied_by"]
+__all__ = ["ceiling", "drift_and_failure", "floor", "implied_by"]
 
 _AXIS = {
     Dimension.D1: Drift.NUMERICAL,
@@ -25,8 +25,9 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
 
     Nothing live is 0; a placeholder at most 1; what cannot act, what hardly a word of stands in
     live code, and what states an operation that no live line carries out, a step or a name that
-    none holds, at most 2; for a numerical claim a wrong value 3, 2 or 1 by how far it is off. A
-    value that is contradicted or not found at all leaves no claim faithful.
+    none holds, at most 2; a short claim that names no step but such ones 1; for a numerical claim a
+    wrong value 3, 2 or 1 by how far it is off. A value that is contradicted or not found at all
+    leaves no claim faithful.
     """
     if not proof or not features["words_live"] > 0:
         return Level.ABSENT
@@ -46,7 +47,19 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
     lacks = any(name in _DECISIVE and not live for name, _, live in found.operators)
     if lacks or found.absent or found.unknown:
         highest = min(highest, Level.PARTIAL)
+    if any(step.whole for step in found.method.missed):
+        highest = min(highest, Level.FRAGMENT)
     return min(highest, _method_ceiling(found))
+
+
+def floor(found: Findings) -> Level:
+    """The lowest level that the rubric allows: a core replaced by its like is no absent one.
+
+    Of 21 short claims of which another of the kind stands in the place of a named part 20 were read
+    as level 1.
+    """
+    replaced = any(step.whole and step.rival for step in found.method.missed)
+    return Level.FRAGMENT if replaced else Level.ABSENT
 
 
 def _hardly_acts(features: Mapping[str, float]) -> bool:

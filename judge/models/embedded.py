@@ -21,7 +21,7 @@ from judge.embedded.model import Outcome, load_model
 from judge.embedded.parts import Claim, claim_of
 from judge.embedded.phrasing import telling_words
 from judge.embedded.points import points_of
-from judge.embedded.rules import ceiling, drift_and_failure
+from judge.embedded.rules import ceiling, drift_and_failure, floor
 from judge.embedded.survey import Survey, survey_of
 from judge.embedded.telling import (
     citations,
@@ -108,7 +108,7 @@ class EmbeddedJudge:
         if self._foresee is None:
             highest = ceiling(claim, features, found, proof=has_proof(survey, found))
             outcome = self._model.outcome(features, highest)
-            level = Level(self._model.level(outcome, highest))
+            level = max(Level(self._model.level(outcome, highest)), floor(found))
         else:
             seen = {**features, **measure_glimpse(survey, sau)}
             outcome = load_foreseen().outcome(seen, self._foresee)

@@ -10,7 +10,7 @@ from benchmark import Level
 from judge.embedded.contradictions import contradictions
 from judge.embedded.looking import look
 from judge.embedded.method import look_at_method
-from judge.embedded.named_steps import NAMED_STEPS, absent_steps
+from judge.embedded.named_steps import NAMED_STEPS, absent_steps, missed_steps
 from judge.embedded.parts import claim_of
 from judge.embedded.survey import survey_of
 from tests.judge.embedded_cases import index_of, judged, sau
@@ -73,7 +73,7 @@ def test_a_step_without_any_sign_is_half_done_at_most(tmp_path: Path, claim: str
 def test_steps_that_stand_there_are_not_missed(tmp_path: Path, claim: str) -> None:
     survey = survey_of(index_of(tmp_path, {"train.py": SHARP.format(more="")}))
     found = look(survey, claim_of(sau(claim, "D2")))
-    assert not found.absent
+    assert not found.method.missed
     assert not contradictions(found.method)
 
 
@@ -95,8 +95,193 @@ def test_one_norm_over_all_is_told_and_cited(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMED_STEPS)
 def test_a_claim_of_another_step_states_none(name: str) -> None:
-    said, _ = NAMED_STEPS[name]
-    assert said.search("The model is trained with Adam on images of cats and dogs") is None
+    said = NAMED_STEPS[name].said
+    assert said.search("The model is fitted to images of cats and dogs, batch by batch") is None
+
+
+BLOCK = """
+import math
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Block(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.ln_1, self.ln_2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv = nn.Linear(width, 3 * width)
+        self.heads = heads
+        self.mlp = nn.Sequential(nn.Linear(width, 64), nn.GELU(), nn.Linear(64, width))
+
+    def attend(self, x):
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        scores = (q @ k.transpose(-2, -1)) / math.sqrt(q.size(-1))
+        scores = scores.masked_fill(torch.tril(torch.ones_like(scores)) == 0, float("-inf"))
+        return scores.softmax(-1) @ v
+
+    def forward(self, x):
+        x = x + self.attend(self.ln_1(x))
+        return x + self.mlp(self.ln_2(x))
+
+
+class Model(nn.Module):
+    def __init__(self, words, width):
+        super().__init__()
+        self.wte = nn.Embedding(words, width)
+        self.wpe = nn.Embedding(256, width)
+        self.block = Block(width, 4)
+        self.lstm = nn.LSTM(width, width)
+        self.head = nn.Linear(width, words)
+        nn.init.xavier_uniform_(self.head.weight)
+
+    def forward(self, text):
+        x = self.wte(text) + self.wpe(torch.arange(text.size(1)))
+        x = F.interpolate(self.lstm(self.block(x))[0], scale_factor=1.0, mode="nearest")
+        return self.head(F.max_pool1d(x, 1))
+
+
+def main():
+    model = Model(100, 16)
+    optimizer = torch.optim.RMSprop(model.parameters(), lr=1e-3)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=10)
+    for text, target in torch.load("data.pt"):
+        loss = F.cross_entropy(model(text).flatten(0, 1), target.flatten())
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        optimizer.zero_grad()
+        print(loss.item())
+
+
+if __name__ == "__main__":
+    main()
+"""
+# A claim of what is not there, what stands in its place, and a claim of what is there.
+REPLACED = {
+    "activation": ("The MLP uses a SwiGLU activation", "nn.GELU", "The MLP uses a GELU activation"),
+    "position": (
+        "Positions are encoded by rotary embeddings (RoPE)",
+        "wpe = nn.Embedding",
+        "Learned position embeddings are added to the tokens",
+    ),
+    "norm": ("Blocks use RMSNorm", "nn.LayerNorm", "Blocks use LayerNorm"),
+    "norm place": (
+        "Layer normalisation is applied after each sublayer (post-norm)",
+        "x = x + self.attend(self.ln_1",
+        "Layer normalisation is applied before each sublayer (pre-norm)",
+    ),
+    "initialisation": (
+        "The head is initialised by Kaiming initialisation",
+        "xavier_",
+        "The head is initialised by Xavier initialisation",
+    ),
+    "optimiser": ("The optimiser is Adafactor", "RMSprop", "The optimiser is RMSprop"),
+    "schedule": (
+        "The learning rate follows a one-cycle schedule",
+        "CosineAnnealingLR",
+        "The learning rate is annealed with a cosine schedule",
+    ),
+    "loss": ("The loss is a Huber loss", "F.cross_entropy", "The loss is the cross-entropy"),
+    "recurrent": ("The recurrent part is a GRU", "nn.LSTM", "The recurrent part is an LSTM"),
+    "interpolation": (
+        "Features are upsampled by bicubic interpolation",
+        '"nearest"',
+        "Features are upsampled by nearest-neighbour interpolation",
+    ),
+}
+
+
+@pytest.mark.parametrize("group", REPLACED)
+def test_another_of_its_group_in_its_place_replaces_the_core(tmp_path: Path, group: str) -> None:
+    false, instead, true = REPLACED[group]
+    survey = survey_of(index_of(tmp_path, {"train.py": BLOCK}))
+    assert not missed_steps(survey, true)
+    (missed,) = missed_steps(survey, false)
+    assert NAMED_STEPS[missed.name].group == group
+    assert (missed.rival, missed.whole) == (instead, True)
+    assert instead in survey.codes[missed.row]
+    (told,) = contradictions(look(survey, claim_of(sau(false, "D2"))).method)
+    assert instead in told.done
+    answer, _ = judged(survey.index, sau(false, "D2"))
+    assert answer.level is Level.FRAGMENT, answer.rationale
+    assert instead in answer.rationale
+
+
+@pytest.mark.parametrize(
+    ("group", "claim"),
+    [
+        ("attention", "Attention uses grouped-query heads"),
+        ("other norms", "Linear layers are spectrally normalised by spectral normalisation"),
+        ("regularisation", "Blocks are trained with stochastic depth"),
+        ("augmentation", "Images are augmented with CutMix"),
+        ("parts of optimisers", "Gradients are clipped at norm 1"),
+        ("warm-up", "The learning rate has a warm-up of 100 steps"),
+        ("further losses", "A triplet loss pulls positives together"),
+        ("reinforcement learning", "Transitions are stored in a replay buffer"),
+        ("generation", "Text is generated with nucleus sampling"),
+        ("backbone", "The backbone is a ConvNeXt"),
+        ("architecture", "Layers are fine-tuned with LoRA"),
+        ("metric", "BLEU is reported on the test set"),
+        ("protocol", "Results are averaged over three seeds"),
+        ("tokeniser", "Text is tokenised by WordPiece"),
+        ("linear algebra", "A Cholesky decomposition solves the system"),
+        ("probability", "Mixture weights are drawn from a Dirichlet"),
+    ],
+)
+def test_what_stands_nowhere_leaves_fragments_at_most(
+    tmp_path: Path, group: str, claim: str
+) -> None:
+    index = index_of(tmp_path, {"train.py": BLOCK})
+    (missed,) = missed_steps(survey_of(index), claim)
+    assert (NAMED_STEPS[missed.name].group, missed.rival) == (group, "")
+    answer, _ = judged(index, sau(claim, "D2"))
+    assert answer.level in {Level.ABSENT, Level.FRAGMENT}, answer.rationale
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The MLP is trained without dropout",
+        "GELU is used instead of SwiGLU",
+        "Rotary embeddings are not used",
+        "The blocks have no batch normalisation",
+        "LayerNorm rather than RMSNorm precedes each sublayer",
+        "The activation is GELU or ReLU",
+    ],
+)
+def test_what_a_claim_denies_or_leaves_open_is_not_missed(tmp_path: Path, claim: str) -> None:
+    assert not missed_steps(survey_of(index_of(tmp_path, {"train.py": BLOCK})), claim)
+
+
+@pytest.mark.parametrize(
+    ("code", "claim"),
+    [
+        ("y = x * torch.sigmoid(x)", "The activation is SiLU"),
+        ("y = F.silu(gate(x)) * up(x)", "The feed-forward layers are SwiGLU"),
+        ("y = 0.5 * x * (1 + torch.erf(x / math.sqrt(2)))", "The activation is GELU"),
+        ("y = x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True))", "Layers use RMSNorm"),
+        ("kv = qkv.view(b, t, num_kv_heads, -1)", "Attention uses grouped-query heads"),
+        ("y = AutoModelForCausalLM.from_pretrained(name)", "Positions are encoded by RoPE"),
+        ("w = decay * w + (1 - decay) * new", "An exponential moving average of the weights"),
+        ("lr = 0.5 * (1 + math.cos(math.pi * step / total))", "A cosine decay of the rate"),
+        ("args = TrainingArguments(output_dir=out)", "Gradients are clipped at norm 1"),
+        ("optimizer = Optimizers[name](p, type='adamw')", "The optimiser is Adam"),
+        ("for seed in (1, 2, 3): run(seed)", "Results are averaged over three seeds"),
+        ("x = self.norm(x + self.attend(x))", "Blocks are post-norm"),
+    ],
+)
+def test_signs_under_other_spellings_count(tmp_path: Path, code: str, claim: str) -> None:
+    lines = f"def main(x, p, qkv, w, new):\n    {code}\n    return x, p, w\n\n\n"
+    body = lines + "print(main(*map(float, input().split())))\n"
+    assert not missed_steps(survey_of(index_of(tmp_path, {"run.py": body})), claim)
+
+
+def test_a_claim_of_many_things_keeps_half(tmp_path: Path) -> None:
+    claim = "The block applies LayerNorm, attention and a GELU layer, then dropout"
+    index = index_of(tmp_path, {"train.py": BLOCK})
+    (missed,) = missed_steps(survey_of(index), claim)
+    assert (missed.name, missed.whole) == ("dropout", False)
 
 
 NAMES = """
