@@ -127,7 +127,7 @@ _EPS = r"\beps(?:ilon)?\b|ε|\\epsilon"
 _LR = r"(?:initial |base |constant )?learning[ _-]rate|\blr\b|step[- ]size"
 
 SPOKEN = {
-    "weight_decay": ("", r"weight[ _-]?decay(?: (?:coefficient|factor|rate|strength))?",
+    "weight_decay": ("", r"\bwd\b|weight[ _-]?decay(?: (?:coefficient|factor|rate|strength))?",
                      "weight_decay wd weight_decay_rate l2_reg"),
     "betas": ("", rf"\(?{_BETA}_?\{{?[1₁]\}}?\s*(?:,|and)\s*{_BETA}_?\{{?[2₂]\}}?\)?|\bbetas\b"
               r"(?: (?:coefficients|parameters|values))?", ""),
@@ -162,7 +162,8 @@ SPOKEN = {
     "gumbel": (r"gumbel", r"temperature|\btau\b|τ", "tau temperature temp"),
     "epochs": (r"fine-?tun|training|trained", r"\bepochs\b",
                "epochs num_train_epochs num_epochs n_epochs max_steps"),
-    "batch_size": ("", r"\b(?:mini-?)?batch[ _-]size", "batch_size bs minibatch_size"),
+    "batch_size": ("", r"\b(?:mini-?)?batch[ _-]size", "batch_size bs "
+                   "minibatch_size accumulation_steps gradient_accumulation_steps"),
     "max_grad_norm": (r"clip|gradient", r"max(?:imum)?[ _](?:grad|gradient)[ _]norm|gradient norm"
                       r"|gradients? (?:is|are )?clip(?:ped|ping)(?: norm)?",
                       "max_grad_norm grad_clip clip_grad_norm clip"),

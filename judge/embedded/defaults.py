@@ -18,8 +18,8 @@ import numpy as np
 
 from judge.embedded.default_table import DEFAULTS, SPOKEN
 from judge.embedded.library import Carried, Default, Entry, KnownCall
-from judge.embedded.mentions import real_numbers
 from judge.embedded.parts import Claim
+from judge.embedded.stated import Stated, stated_in
 from judge.embedded.statements import Statements, arguments_of, may_be_grouped
 from judge.embedded.survey import Kept, Standing, Survey
 from retrieval.graph import Call
@@ -27,7 +27,7 @@ from retrieval.numbers import token_values
 from retrieval.values import Fact, FactSource
 from retrieval.words import TOKEN, join, token_terms
 
-__all__ = ["Defaults", "Implied", "Stated", "defaults_of", "stated_in"]
+__all__ = ["Defaults", "Implied", "defaults_of"]
 
 
 # A default counts as stated: as much as a word may that is not said to stand on a line.
@@ -60,23 +60,6 @@ class Implied:
     def form(self) -> str:
         """The canonical form of the value."""
         return next(iter(token_values(self.default.written)))
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A value that a claim gives to what a library has a default for.
-
-    Attributes:
-        keys: Of `SPOKEN`.
-        written: The number as written.
-        forms: Its canonical forms.
-        name: What the claim calls it.
-    """
-
-    keys: tuple[str, ...]
-    written: str
-    forms: frozenset[str]
-    name: str
 
 
 class Defaults:
@@ -184,110 +167,6 @@ def defaults_of(survey: Survey) -> Defaults:
     if known is None:
         known = _DEFAULTS[survey] = Defaults(survey)
     return known
-
-
-# ---- claims --------------------------------------------------------------------------------------
-
-_NAMES = {key: re.compile(names, re.IGNORECASE) for key, (_, names, _) in SPOKEN.items()}
-_ABOUT = {key: re.compile(about, re.IGNORECASE) for key, (about, _, _) in SPOKEN.items() if about}
-_LINK = re.compile(
-    r"\s*[$(\[]*\s*(?:of|is|was|are|set|fixed|to|at|being|equals?|=|:|≈|values?|a|the|\$|\\|\s)*\s*"
-    r"[$(\[{]*\s*\Z",
-    re.IGNORECASE,
-)
-_FOR = re.compile(r"\s+(?:for|of|in|on) (?:the )?(?:[\w-]+ ){1,3}(?:is|was|=|:)\s*(?:set to )?\Z")
-_NEXT = re.compile(r"\s*[$)]*\s*(?:,|/|and|,\s*and)\s*[$(]*\s*\Z")
-_BEFORE = re.compile(r"\s*\Z")
-# `attention dropout` and `target learning rate` are others than what the word alone names.
-_FREE = re.compile(
-    r"(?:\A|[^\w\s-]|\b(?:an?|the|with|of|and|or|use[sd]?|using|apply|applies|applied|has|have|by"
-    r"|at|its|whose|where|optimi[sz]er|adamw?|sgd|default|is|ppo|sac|dqn|td3|training"
-    r"|fixed|constant|parameters|coefficients|momentum|momenta|moment|rates|lora|layers?|in|for"
-    r"|from|to))\s*\Z",
-    re.IGNORECASE,
-)
-_PLAIN = frozenset(
-    (
-        "dropout",
-        "lr",
-        "epochs",
-        "batch_size",
-        "discount",
-        "momentum",
-        "eps",
-        "beta1",
-        "beta2",
-        "betas",
-    )
-)
-_MEANS = r"\bEMA\b|moving average|teacher|target network|momentum encoder|batch[ -]?norm"
-_BUT = {
-    key: re.compile(pattern, re.IGNORECASE)
-    for key, pattern in (
-        ("eps", r"norm|greedy"),
-        ("layer_norm_eps", r"adam|optimi[sz]|RMS|(?:batch|group)[ -]?norm"),
-        ("group_norm_eps", r"adam|optimi[sz]|RMS|(?:batch|layer)[ -]?norm"),
-        ("batch_norm_eps", r"adam|optimi[sz]|RMS|(?:layer|group)[ -]?norm"),
-        ("momentum", _MEANS),
-        ("lr", r"boost"),
-    )
-}
-"""What a claim must not speak of, since the same word names something of it too."""
-
-
-def _is_momentum(form: str) -> bool:
-    """Whether a number may be what a running mean keeps of itself."""
-    try:
-        return _LEAST_KEPT <= float(form) < 1
-    except ValueError:
-        return False
-
-
-_LEAST_KEPT = 0.4
-
-
-@lru_cache(maxsize=4096)
-def stated_in(text: str) -> tuple[Stated, ...]:
-    """The values of a claim whose names are those of defaults, in the table's order."""
-    numbers = real_numbers(text)
-    if not numbers:
-        return ()
-    found: list[Stated] = []
-    for key, pattern in _NAMES.items():
-        about = _ABOUT.get(key)
-        if about is not None and about.search(text) is None:
-            continue
-        if (but := _BUT.get(key)) is not None and but.search(text) is not None:
-            continue  # which of both is not said
-        for match in pattern.finditer(text):
-            if key in _PLAIN and not _FREE.search(text[: match.start()]):
-                continue
-            run: list[tuple[str, frozenset[str]]] = []
-            end = match.end()
-            for number in numbers:
-                gap = text[end : number.start]
-                if number.start < end:
-                    continue
-                link = _NEXT.match(gap) if run else _LINK.match(gap) or _FOR.match(gap)
-                if not link:
-                    break
-                run.append((number.written.strip(), frozenset((number.value, *number.also))))
-                end = number.end
-                if len(run) == (2 if key == "betas" else 1):
-                    break
-            if not run:
-                run = [
-                    (number.written.strip(), frozenset((number.value, *number.also)))
-                    for number in numbers
-                    if number.end <= match.start()
-                    and _BEFORE.match(text[number.end : match.start()])
-                ]
-            for place, (written, forms) in enumerate(run):
-                if key.startswith("beta") and not any(map(_is_momentum, forms)):
-                    continue  # of a schedule of noise, or a loss
-                keys = (("beta1", "beta2")[place],) if key == "betas" and len(run) == 2 else (key,)
-                found.append(Stated(keys, written, forms, match[0]))
-    return tuple(found)
 
 
 # ---- calls ---------------------------------------------------------------------------------------

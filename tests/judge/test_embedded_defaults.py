@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from benchmark import Level
 from judge.embedded.default_table import DEFAULTS, SPOKEN
-from judge.embedded.defaults import defaults_of, stated_in
+from judge.embedded.defaults import defaults_of
 from judge.embedded.parts import claim_of
+from judge.embedded.stated import stated_in
 from judge.embedded.survey import survey_of
 from judge.verdict import QuoteState
 from tests.judge.embedded_cases import answer_text, index_of, judged, sau
@@ -201,6 +202,12 @@ def test_a_default_of_a_layer_counts_too(tmp_path: Path) -> None:
         ("RMSNorm uses an epsilon of 1e-5.", set()),
         ("LayerNorm uses an epsilon of 1e-5.", {"layer_norm_eps"}),
         ("0.1 weight decay", {"weight_decay"}),
+        ("Dropout with probability 0.1", {"dropout"}),
+        ("The model is trained for 3 epochs.", {"epochs"}),
+        ("Discount factor γ = 0.99", {"discount"}),
+        ("LoRA with rank r=8 and dropout 0.05", {"lora_rank", "lora_dropout"}),
+        ("Stage 3 takes 3 training epochs of warm-up: 0.1", set()),
+        ("Weight decay rises from 0.04 to 0.4", set()),
         ("Weight decay for the flow transformer is 0.1", {"weight_decay"}),
     ],
 )
