@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from judge.embedded.component_table import MODELS, TABLE
-from judge.embedded.hints import Hinted
+from judge.embedded.hints import hints_of, lowered
 from judge.embedded.survey import Kept, Survey
 
 __all__ = ["NAMED_STEPS", "Absent", "NamedStep", "absent_steps", "missed_steps"]
@@ -27,18 +27,32 @@ class NamedStep:
         group: What it is one of.
         rivals: Another of its group that stands in code takes its place.
         proved: Only such another one proves that it is absent.
-        said: What a claim says.
-        signs: What code holds that may do it.
-        done: What code holds that does it without doubt; `None` where no pattern tells.
+        hints: Letters of which a claim that says it holds some, as of `hints_of`.
+        said: The pattern of what a claim says.
+        signs: The pattern of what code holds that may do it.
+        done: The pattern of what code does it by without doubt; empty where none tells.
     """
 
     name: str
     group: str
     rivals: bool
     proved: bool
-    said: Hinted
-    signs: re.Pattern[str]
-    done: re.Pattern[str] | None
+    hints: tuple[str, ...]
+    said: str
+    signs: str
+    done: str
+
+    def is_stated(self, text: str, low: str) -> bool:
+        """Whether a claim says that it is there; `low` is the claim as of `lowered`."""
+        return any(hint in low for hint in self.hints) and self.is_said(text)
+
+    def is_said(self, text: str) -> bool:
+        """The same of a claim that holds one of the hints."""
+        return any(
+            _NOT.search(text[max(0, match.start() - _BEFORE) : match.start()]) is None
+            and _UNDONE.match(text[match.end() : match.end() + _BEHIND]) is None
+            for match in _compiled(self.said).finditer(text)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +82,30 @@ def _read() -> Iterator[NamedStep]:
         if line.startswith("# "):
             group, rivals = line[2:].removesuffix(" ~"), line.endswith("~")
             continue
-        name, said, *codes = line.split(" | ")
-        signs, done = (
-            [_compiled(code) for code in codes]
-            if len(codes) > 1
-            else (
-                _compiled(codes[0]),
-                None,
-            )
-        )
+        name, said, signs, *done = line.split(" | ")
         yield NamedStep(
-            name.removesuffix(" !"), group, rivals, name.endswith("!"), Hinted.of(said), signs, done
+            name.removesuffix(" !"),
+            group,
+            rivals,
+            name.endswith("!"),
+            hints_of(said),
+            said,
+            signs,
+            done[0] if done else "",
         )
 
 
-def _compiled(code: str) -> re.Pattern[str]:
-    return re.compile(_MACRO.sub(lambda m: MODELS[m[1]], code), re.IGNORECASE | re.MULTILINE)
+@cache  # the table is finite; most of it is never asked for
+def _compiled(pattern: str) -> re.Pattern[str]:
+    whole = _MACRO.sub(lambda found: MODELS[found[1]], pattern)
+    return re.compile(whole, re.IGNORECASE | re.MULTILINE)
 
 
 NAMED_STEPS: Mapping[str, NamedStep] = {step.name: step for step in _read()}
 """The components by name."""
+
+_STEPS = tuple(NAMED_STEPS.values())
+_HINTED = [(hint, number) for number, step in enumerate(_STEPS) for hint in step.hints]
 
 _TERSE = 16  # words of a claim that is about what it names
 _BEFORE, _BEHIND = 60, 50
@@ -99,7 +117,8 @@ _NOT = re.compile(
 )
 _UNDONE = re.compile(
     r"[\w\s-]{0,25}?\b(?:(?:is|are|was) (?:not|never|replaced|removed|omitted|dropped|disabled"
-    r"|avoided|skipped|switched off|turned off|off)\b|(?:is|are) set to (?:0|zero)\b|-free\b)",
+    r"|avoided|skipped|switched off|turned off|off)\b|-free\b"
+    r"|(?:of|is|are|=|set to) (?:0(?:\.0+)?|zero)\b(?![.\d]))",
     re.IGNORECASE,
 )
 
@@ -133,17 +152,9 @@ def missed_steps(survey: Survey, text: str) -> tuple[Absent, ...]:
 @lru_cache(maxsize=4096)
 def _stated(text: str) -> tuple[NamedStep, ...]:
     """The components that a claim states, and does not deny."""
-    low = text.lower()
-    return tuple(
-        step
-        for step in NAMED_STEPS.values()
-        if step.said.can_match(low)
-        and any(
-            _NOT.search(text[max(0, match.start() - _BEFORE) : match.start()]) is None
-            and _UNDONE.match(text[match.end() : match.end() + _BEHIND]) is None
-            for match in step.said.pattern.finditer(text)
-        )
-    )
+    low = lowered(text)
+    may = {number for hint, number in _HINTED if hint in low}
+    return tuple(_STEPS[number] for number in sorted(may) if _STEPS[number].is_said(text))
 
 
 # ---- in code -------------------------------------------------------------------------------------
@@ -166,7 +177,9 @@ def _stands(survey: Survey, step: NamedStep) -> bool:
     known = _SIGNS.setdefault(survey, {})
     held = known.get(step.name)
     if held is None:
-        held = step.signs.search(_code(survey)) is not None or bool(_done(survey, step)[0])
+        held = _compiled(step.signs).search(_code(survey)) is not None or bool(
+            _done(survey, step)[0]
+        )
         known[step.name] = held
     return held
 
@@ -174,7 +187,7 @@ def _stands(survey: Survey, step: NamedStep) -> bool:
 def _rival(survey: Survey, step: NamedStep) -> tuple[str, int]:
     """What of a component's group live code does in its place, and the row; empty and -1."""
     if step.rivals:
-        for other in NAMED_STEPS.values():
+        for other in _STEPS:
             if other.group == step.group and other is not step:
                 seen = _done(survey, other)
                 if seen[0]:
@@ -184,13 +197,13 @@ def _rival(survey: Survey, step: NamedStep) -> tuple[str, int]:
 
 def _done(survey: Survey, step: NamedStep) -> tuple[str, int]:
     """What live code does a component by, as it is written there, and its row; empty and -1."""
-    if step.done is None:
+    if not step.done:
         return "", -1
     known = _DONE.setdefault(survey, {})
     seen = known.get(step.name)
     if seen is None:
         code = _code(survey)
-        match = step.done.search(code)
+        match = _compiled(step.done).search(code)
         seen = ("", -1)
         if match is not None:
             shown = match[0].strip().partition("\n")[0].rstrip("(")
