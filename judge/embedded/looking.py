@@ -159,9 +159,11 @@ def look(survey: Survey, claim: Claim) -> Findings:
     found.stray = _is_stray(survey, found)
     found.conflicts = conflicts(survey, claim.mentions, claim.text)
     found.operators = _find_operators(survey, claim, found.focus, carrying.operators)
-    found.method = look_at_method(survey, claim.text)
-    found.unknown = unknown_names(survey, claim.text, words)
     by_calls = {claim.concepts[number].text.casefold() for number in by_default}
+    method = look_at_method(survey, claim.text)
+    missed = tuple(step for step in method.missed if step.name.casefold() not in by_calls)
+    found.method = method if len(missed) == len(method.missed) else replace(method, missed=missed)
+    found.unknown = unknown_names(survey, claim.text, words)
     found.absent = tuple(
         name for name in absent_steps(survey, claim.text) if name.casefold() not in by_calls
     )

@@ -190,6 +190,12 @@ def test_a_default_of_a_layer_counts_too(tmp_path: Path) -> None:
     assert "default negative slope of `nn.LeakyReLU` is 0.01" in parsed.rationale
 
 
+def test_a_part_of_a_librarys_layer_is_not_missed(tmp_path: Path) -> None:
+    code = ADAMW.replace("nn.Linear(2, 2)", "nn.TransformerEncoderLayer(2, 1)")
+    assert (_level(tmp_path / "same", code, "Dropout is 0.1.") or 0) >= Level.MINOR
+    assert _level(tmp_path / "other", code, "Dropout is 0.5.") in {Level.FRAGMENT, Level.PARTIAL}
+
+
 @pytest.mark.parametrize(
     ("claim", "keys"),
     [
