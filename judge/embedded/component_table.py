@@ -96,7 +96,7 @@ linear attention | \blinear attention\b | linear_?att|elu|phi|kernel|feature_map
 sliding window | \bsliding[- ]window attention|\bwindowed attention|\blocal attention
 + | window|local_att|\blocal\b|band|swin|<llama>|neighbou?rhood
 causal mask | \bcausal (?:mask|self-?attention|attention)|\bcausally masked
-+ | causal|tril|triu|subsequent|mask|gpt|<llama>|<models>|<=|>=
++ | causal|tril|triu|subsequent|att\w*_mask|src_mask|tgt_mask|masked_fill|gpt|<llama>|<models>|<=|>=
 query-key norm | \bQK[- ]?norm|\bquer(?:y
 + |ies) and keys? (?:vectors )?(?:are )?(?:\w+-)?normali[sz]ed | q_?norm|k_?norm|qk|F\.normalize
 + |normalize\(\s*[qk]|norm\w*\(\s*(?:self\.)?[qk]|norm_[qk]
@@ -183,7 +183,7 @@ zero initialisation | \bzero[- ]init|\binitiali[sz]ed (?:to|at|with|as) zeros?
 + | zeros?_\(|constant_\(.*0|fill_\(0|zero_?init|zeros|zero_?module|std ?= ?0|lora|peft|gain ?= ?0
 + |\* ?0
 # optimiser ~
-Adam | \bAdamW?\b|\bdecoupled weight decay | adam|exp_avg|PPO\(|SAC\(|Trainer\(|TrainingArg|m_hat
+Adam | \bAdamW?\b|\bdecoupled weight decay | adam|exp_avg|PPO\(|SAC\(|<trainer>|m_hat
 + |create_optimizer|addcmul|first_mom|second_mom|moments\b|\bbetas\b|beta_?2\b|v_hat
 + |getattr\(\s*(?:torch\.)?optim|optim_factory|create_optimizer|getattr\(optax
 + | optim\.AdamW?\(|optax\.adamw?\(|optimizers\.AdamW?\(
@@ -286,7 +286,7 @@ cross-entropy | \bcross[- ]entropy\b | cross_?ent|crossent|nll|log_?soft|bce|log
 + |softmax|\blog\(|Logistic|xent|\bce\b|_ce|<models>|\bgpt-?2
 + | F\.cross_entropy\(|CrossEntropyLoss\(|softmax_cross_entropy
 squared error | \bMSE\b|\bmean[- ]squared[- ]error|\bsquared error
-+ | mse|\*\* ?2|square|pow\(|\.norm\(|l2|power\(| @ |r2_score|lstsq|LinearReg|Trainer
++ | mse|\*\* ?2|square|pow\(|\.norm\(|l2|power\(|r2_score|lstsq|LinearReg|<trainer>
 + | F\.mse_loss\(|MSELoss\(
 Huber loss | \bhuber|\bsmooth[- ]L1 | huber|smooth_?l1|where\(.*abs | huber_loss|smooth_l1|SmoothL1
 + |HuberLoss
@@ -317,7 +317,7 @@ clipped surrogate | \bclipped (?:surrogate|objective|PPO) | clip_?(?:range|eps|r
 commitment loss | \bcommitment (?:loss|cost|term|weight) | commit|beta|vq|detach
 knowledge distillation | \bknowledge distill|\bdistillation loss | distil|teacher|\bkd|kl_div
 negative sampling | \bnegative sampl | neg
-score matching | \bscore matching | score|denois|dsm|noise|sigma
+score matching | \bscore matching | score|denois|dsm
 # reinforcement learning
 replay | \breplay (?:buffer|memory)|\bexperience replay | replay|buffer|deque|memory|DQN\(|SAC\(
 + |TD3\(
@@ -341,12 +341,12 @@ epsilon-greedy | \bepsilon[- ]greedy|[εϵ]-greedy|epsilon\$?-greedy
 Ornstein-Uhlenbeck noise | \bornstein | ornstein|\bou_|OU[A-Z]|_ou\b|theta
 hindsight relabelling | \bhindsight | hindsight|\bher\b|relabel|achieved|her_
 random network distillation | \brandom network distill|\bRND\b
-+ | \brnd|_rnd|random_net|predictor_net|intrinsic|target_net
++ | \brnd|_rnd|random_net|predictor_net|intrinsic
 TD(lambda) | \bTD\s?\((?:λ|lambda|\\lambda)|\beligibility trace|\blambda[- ]returns? | lam|trace
 frame stacking | \bframe[- ]?stack | stack|deque|history|cat
 tree search | \bMCTS\b|\bmonte[- ]carlo tree | mcts|ucb|puct|visit|tree
 upper confidence bound | \bupper confidence|\bUCB\d?\b | ucb|bonus|confidence|sqrt\(.*log
-Thompson sampling | \bthompson | thompson|posterior|sample
+Thompson sampling | \bthompson | thompson|posterior
 importance sampling | \bimportance[- ](?:sampling|weight) | importance|ratio|exp\(|is_|weight|iw
 REINFORCE | \bREINFORCE\b | reinforce|log_?prob|logp|policy_?grad|rloo
 trust region | \bTRPO\b|\btrust[- ]region | trpo|trust|kl
@@ -359,13 +359,13 @@ nucleus sampling | \bnucleus sampling|\btop-p\b | top_?p|nucleus
 top-k sampling | \btop-k (?:sampling|decoding|filter) | top_?k
 greedy decoding | \bgreedy (?:decod|generat) | greedy|argmax|do_sample|temperature|\.max\(|topk
 classifier-free guidance | \bclassifier-free | cfg|guidance|uncond|null|free
-DDIM | \bDDIM\b | ddim|pred_x_?0|x_?0_pred|pred_orig|determinis|\beta \*
+DDIM | (?<!/)\bDDIM\b(?!/) | ddim|pred_x_?0|x_?0_pred|pred_orig|determinis|\beta \*
 DDPM | \bDDPM\b | ddpm|posterior_|betas\b|beta_t|alphas?_(?:cum|bar|prod|t)|alpha_?bar
 Heun's method | \bheun\b | heun|second_?order|2nd|d_prime|0\.5 ?\* ?\(|1 ?/ ?2 ?\*|\) ?/ ?2\b
 + |/ ?2 ?\+|0\.5 ?\* ?d|order ?= ?2|odeint|solve_ivp|torchdiffeq|edm_sampler
 integrator | \bRunge-?Kutta|\bRK4\b|\bdopri | rk4|rk45|dopri|runge|odeint|solve_ivp|k_?[14]\b|RK23
 Euler method | \bEuler (?:method|step|integrat|solver|scheme|discreti|sampl|maruyama|update)
-+ | euler|dt\b|odeint|step_size|delta|\bh\b|eps|solve_ivp|\* ?\(|/ ?n
++ | euler|dt\b|odeint|step_size|delta|\bh ?\*|eps ?\*|\* ?eps|solve_ivp|\* ?\(|/ ?n
 DPM solver | \bDPM-?Solver | dpm|multistep|unipc
 Langevin dynamics | \blangevin | langevin|sgld|\bula\b|mala|sqrt\(2|noise
 velocity prediction | \bv-prediction|\bvelocity prediction | v_pred|velocity|v_param|v_target
@@ -376,8 +376,8 @@ repetition penalty | \brepetition penalty | repet|no_repeat
 KV cache | \bKV[- ]cach|\bkey[- ]value cach | cache|past|<models>
 majority vote | \bmajority vot|\bself-consisten | major|vote|most_common|Counter|bincount|mode\(
 + |consisten
-rejection sampling | \brejection sampl | reject|accept|while
-best of n | \bbest-of- | best|max|sort
+rejection sampling | \brejection sampl | reject|accept
+best of n | \bbest-of- | best|rerank|argmax
 # recurrent ~
 LSTM | \bLSTMs?\b | lstm | nn\.LSTM\w*\(|layers\.LSTM\(
 GRU | \bGRUs?\b | gru\b|gru_|_gru|GRU | nn\.GRU\w*\(|layers\.GRU\(
@@ -391,7 +391,7 @@ EfficientNet | \bEfficientNet | efficient_?net
 Swin | \bSwin\b | swin
 ConvNeXt | \bConvNeXt | conv_?next
 U-Net | \bU-?Net\b | u_?net|down_?(?:block|s\b|path|conv|layer|sampl)|skip_?conn|\bskips\b|enc\d
-ViT | \bViT\b|\bvision transformer | vit|vision|patch|clip|dino|timm|<models>
+ViT | \bViT\b|\bvision transformer | vit|vision|patch|\bclip\.|(?-i:CLIP)|clip_|dino|timm|<models>
 BERT | \bBERT\b | bert|<models>
 RoBERTa | \bRoBERTa\b | roberta|<auto>
 T5 | \bT5\b | t5|<auto>
@@ -463,7 +463,7 @@ SSIM | \bSSIM\b|\bstructural similarity | ssim|structural
 FID | \bFID\b|\bfr[eé]chet inception | \bfid|fid\b|_fid|frechet|sqrtm|inception
 KID | \bKID\b|\bkernel inception | \bkid|kernel_inc|polynomial_kernel|poly|mmd
 FVD | \bFVD\b|\bfr[eé]chet video | fvd|i3d|frechet|sqrtm
-inception score | \binception score | inception|\bis_|_is\b|isc
+inception score | \binception score | inception|\bis_(?:score|mean|std)|_is\b|isc\b
 CLIP score | \bCLIP[- ]?score | clip
 WER | \bWER\b|\bword error rate | wer\b|wer_|edit_?dist|levenshtein|jiwer
 exact match | \bexact[- ]match | exact|\bem\b|em_|==|match
