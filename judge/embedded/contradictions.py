@@ -66,6 +66,7 @@ def contradictions(method: Method) -> tuple[Contradiction, ...]:
 _MATCH = 0.4
 _NOUNS = 1
 _MOST_QUOTED = 160
+_MOST_SAID = 80
 
 
 def _of_order(seen: Ordered, method: Method) -> Contradiction | None:
@@ -74,6 +75,11 @@ def _of_order(seen: Ordered, method: Method) -> Contradiction | None:
     reversed_ = [each for each in method.orders if each.kept is Kept.REVERSED]
     known = [each for each in method.orders if each.kept in {Kept.KEPT, Kept.REVERSED}]
     whole = len(reversed_) == len(known)
+    if seen.told:  # by the words of the sides: the features weigh it too
+        first, second = (f"“{shortened(side, _MOST_SAID)}”" for side in (seen.first, seen.second))
+        highest = Level.PARTIAL if whole else Level.MINOR
+        said = f"{first} before {second}"
+        return Contradiction(highest, Drift.ORDERING, Failure.MISMATCH, said, seen.told, seen.rows)
     first, second = (f"`{shortened(side, _MOST_QUOTED)}`" for side in (seen.first, seen.second))
     said, done = {
         Kind.BEFORE: (f"{first} before {second}", f"{second} comes first, or runs inside it"),

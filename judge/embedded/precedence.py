@@ -17,6 +17,7 @@ from judge.embedded.between import between
 from judge.embedded.events import EVENTS, event_rows, events_in
 from judge.embedded.flow import fed_between
 from judge.embedded.loops import is_later, owner_of
+from judge.embedded.placing import Placed, placed_orders
 from judge.embedded.quoted import Found, Quote
 from judge.embedded.streams import Stream, streams_of
 from judge.embedded.surroundings import enclosed
@@ -61,6 +62,7 @@ class Ordered:
         first: What the first side is, in words.
         second: What the second side is.
         rows: The live rows that show it: of the first side, of the second; empty for none.
+        told: What the code does, in words, where it is seen by the words of the sides alone.
     """
 
     order: Order
@@ -68,6 +70,7 @@ class Ordered:
     first: str = ""
     second: str = ""
     rows: tuple[int, ...] = ()
+    told: str = ""
 
 
 _SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z(0-9])|\n+")
@@ -97,6 +100,7 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 _MAX_ORDERS = 12
+_MOST_QUOTED = 80
 _ADJACENT_GAP = 2
 
 
@@ -155,7 +159,29 @@ def _in_sentence(text: str, start: int, end: int) -> Iterator[Order]:
 
 def see_orders(survey: Survey, text: str, quotes: Sequence[Found]) -> tuple[Ordered, ...]:
     """What live code says of each order of a claim."""
-    return tuple(_see(survey, text, order, quotes) for order in orders_of(text))
+    seen = tuple(_see(survey, text, order, quotes) for order in orders_of(text))
+    if any(each.kept in {Kept.KEPT, Kept.REVERSED} for each in seen):
+        return seen
+    by_words = tuple(_by_words(survey, placed) for placed in placed_orders(survey, text))
+    return by_words if any(each.rows for each in by_words) else seen
+
+
+def _by_words(survey: Survey, placed: Placed) -> Ordered:
+    order = Order(Kind.BEFORE, (0, 0), (0, 0))
+    sides = placed.sides.first, placed.sides.second
+    kept = Kept.KEPT if placed.kept > 0 else Kept.REVERSED if placed.kept < 0 else (Kept.UNKNOWN)
+    if kept is not Kept.REVERSED:
+        return Ordered(order, kept, *sides, placed.rows)
+    late, early = (_where(survey, row) for row in placed.rows)
+    other = f" comes before {late}" if early != late else " does the second first"
+    return Ordered(order, kept, *sides, placed.rows, early + other)
+
+
+def _where(survey: Survey, row: int) -> str:
+    path, line = survey.place(int(survey.live[row]))
+    code = survey.codes[row].strip()
+    shown = code if len(code) <= _MOST_QUOTED else code[:_MOST_QUOTED].rstrip() + "…"
+    return f"`{shown}` at {path}:{line}"
 
 
 def _see(survey: Survey, text: str, order: Order, quotes: Sequence[Found]) -> Ordered:

@@ -11,6 +11,7 @@ import numpy as np
 from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.ordering import trace_of
 from judge.embedded.parts import Claim
+from judge.embedded.placing import placed_orders
 from judge.embedded.survey import Survey
 from judge.embedded.wording import Wording
 
@@ -46,6 +47,12 @@ def measure_order(
         numbers["step_least"] = min(covers)
         numbers["order_kept"] = found.order if found.order is not None else math.nan
     pairs = [*itertools.pairwise(claim.steps), *claim.precedes]
+    placed = placed_orders(survey, claim.text)
+    if placed:  # a short claim: by the places of its sides, or not at all
+        numbers["pairs_kept"] = sum(each.kept > 0 for each in placed) / len(placed)
+        numbers["pairs_broken"] = sum(each.kept < 0 for each in placed) / len(placed)
+        numbers["steps_in_one"] = sum(bool(each.rows) for each in placed) / len(placed)
+        return numbers
     if not pairs:
         return numbers
     kept = broken = together = 0
