@@ -1,5 +1,7 @@
 """Code that is looked up by name: `getattr`, `globals()`, `import_module`, and what makes commands.
 
+The table of a module is such a look-up too: `models.__dict__[name]`, `vars(models)[name]`.
+
 What name is looked up is told as far as the code spells it: `*` stands for what comes from
 elsewhere (`run_*` for `f"run_{mode}"`), and `{__name__}` for the module's own name.
 """
@@ -15,12 +17,14 @@ from retrieval.outline import Lookup, LookupWay
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-__all__ = ["LOOKUP_CALLS", "lookup_of"]
+__all__ = ["LOOKUP_CALLS", "TABLE", "lookup_in_table", "lookup_of"]
 
 _WAYS = {
     "getattr": LookupWay.ATTRIBUTE,
     "globals": LookupWay.NAME,
     "locals": LookupWay.NAME,
+    "vars": LookupWay.NAMESPACE,
+    "getmembers": LookupWay.NAMESPACE,
     "eval": LookupWay.NAME,
     "import_module": LookupWay.MODULE,
     "__import__": LookupWay.MODULE,
@@ -29,6 +33,9 @@ _WAYS = {
 }
 LOOKUP_CALLS = frozenset(_WAYS)
 """Last names of the calls that `lookup_of` understands."""
+
+TABLE = "__dict__"
+"""The attribute in which an object holds its own names."""
 
 _MAX_TEXT = 200
 _OWN_NAME = "{__name__}"
@@ -71,6 +78,8 @@ def lookup_of(node: Node, name: str, source: bytes, owner: int, *, called: bool)
         return Lookup(way, text, "*", owner, called)
     if way is LookupWay.MODULE:
         return Lookup(way, "", _spelling(passed[0], source), owner, called) if passed else None
+    if way is LookupWay.NAMESPACE and passed:
+        return _in_table(node, text_of(source, passed[0]), source, owner, called=called)
     if "." in name:
         return None
     if way is LookupWay.ATTRIBUTE:
@@ -85,6 +94,30 @@ def lookup_of(node: Node, name: str, source: bytes, owner: int, *, called: bool)
         return Lookup(way, "", wanted or "*", owner, called)
     key = _key_of(node)
     return None if key is None else Lookup(way, "", _spelling(key, source), owner, called)
+
+
+def lookup_in_table(node: Node, source: bytes, owner: int, *, called: bool) -> Lookup | None:
+    """What is looked up in `models.__dict__`.
+
+    Args:
+        node: The attribute.
+        source: The file.
+        owner: The definition that it stands in, or -1.
+        called: Whether what is found is called at once.
+
+    Returns:
+        The lookup; `None` where the table holds no code.
+    """
+    whose = text_of(source, node.child_by_field_name("object"))
+    return _in_table(node, whose, source, owner, called=called)
+
+
+def _in_table(node: Node, of: str, source: bytes, owner: int, *, called: bool) -> Lookup | None:
+    """A key of a table, or all of it where the table is passed on, assigned or gone through."""
+    if of == "self" or len(of) > _MAX_TEXT:
+        return None  # an object's own table holds its values, and its class has the methods
+    wanted = _spelling(_key_of(node) or node, source)
+    return Lookup(LookupWay.NAMESPACE, of, wanted, owner, called)
 
 
 def _key_of(node: Node) -> Node | None:

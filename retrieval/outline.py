@@ -104,6 +104,7 @@ class LookupWay(Enum):
 
     NAME = "name"  # among the names of its own module
     ATTRIBUTE = "attribute"  # of an object or module
+    NAMESPACE = "namespace"  # among all that a module or class holds
     MODULE = "module"
     COMMAND = "command"  # a name on the command line
 
@@ -114,7 +115,8 @@ class Lookup:
 
     Attributes:
         way: How.
-        of: For an attribute, whose, as written; for commands, what is made to commands.
+        of: For an attribute or a namespace, whose, as written; for commands, what is made to
+            commands.
         wanted: The name as far as it is written out: `*` is what is not, `{__name__}` the module's
             own name.
         owner: The definition that it stands in, or -1.

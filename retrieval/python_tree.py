@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from retrieval.grammars import field_id, kind_id, text_of
-from retrieval.lookups import LOOKUP_CALLS, lookup_of
+from retrieval.lookups import LOOKUP_CALLS, TABLE, lookup_in_table, lookup_of
 from retrieval.outline import CallSite, Definition, Import, LineKind, Outline
 from retrieval.python_values import MAX_CALLEE, Scope, ValueReader, kinds_of, squeeze
 from retrieval.shell_outline import script_runs
@@ -104,8 +104,10 @@ class _Reader:
             **dict.fromkeys(_PASSED, values.passed),
             _EXPRESSION: self.expression,
         }
+        if TABLE.encode() in self.source:  # few files do, and attributes are many
+            handler_of[_ATTRIBUTE] = self.attribute
         # Most nodes need none; of the others, these need none of what is around them.
-        find, plain = handler_of.get, handler_of[_ATTRIBUTE]
+        find, plain = handler_of.get, handler_of[kind_id("python", "type")]
         passed, expression = values.passed, handler_of[_EXPRESSION]
         stack, owners, places = self.scope.stack, self.scope.owners, values.places
         cursor = root.walk()
@@ -329,6 +331,18 @@ class _Reader:
             and not self.source[start:end].translate(None, _PLAIN)
             and not node.has_error
         )
+
+    def attribute(self, node: Node, start: int) -> bool:
+        """`a.b`, and whether nothing inside of it is to be looked at; `a.__dict__` is a look-up."""
+        text = self.source[start : node.end_byte]
+        if TABLE.encode() not in text:
+            return self.plain(node, start)
+        if self._text(node.child_by_field_id(_OF_OBJECT)) == TABLE:
+            called = start == self.called
+            found = lookup_in_table(node, self.source, self.scope.owner, called=called)
+            if found is not None:
+                self.outline.lookups.append(found)
+        return False
 
     def _option_name(self, node: Node) -> str:
         arguments = node.child_by_field_id(_ARGUMENTS)

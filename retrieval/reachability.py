@@ -87,6 +87,7 @@ class Reachability:
         self._open_nodes: set[int] = set()
         self._open_views: set[int] = set()
         self._open_methods: list[str] = []
+        self._open_tops: list[str] = []
         self._values = named_values(views) if any(self._lookups) else frozenset()
         self._nodes_now, self._views_now, self._may = self.reached, self.loaded, False
         self._by_path = False  # files of settings are read by their paths
@@ -224,6 +225,10 @@ class Reachability:
                 if matches(name, wanted):
                     seen = [one for one in members if self._is_seen(self._program.class_of(one))]
                     self._push(seen)
+        for wanted in self._open_tops:
+            for view in sorted(self._looked_up):
+                named = _flat(self._program.available(view))
+                self._push(one for name, one in named if matches(name, wanted))
         return bool(self._work)
 
     def _found(self, candidates: Iterable[tuple[str, int]], wanted: str) -> None:
@@ -255,6 +260,11 @@ class Reachability:
                 self._command(view, lookup.of)
             case LookupWay.ATTRIBUTE:
                 self._attribute(number, lookup)
+            case LookupWay.NAMESPACE:
+                # A class is gone through to show its settings; its methods are taken by a key.
+                of_module = lookup.of.startswith("sys.modules") or self._modules_as(view, lookup.of)
+                if of_module or lookup.called:
+                    self._attribute(number, lookup)
 
     def _attribute(self, number: int, lookup: Lookup) -> None:
         program, view = self._program, self._program.nodes[number].view
@@ -269,9 +279,10 @@ class Reachability:
             self._found(self._family(program.around(number)), wanted)
             return
         if not DOTTED.fullmatch(of):
+            self._any_module(view, lookup)
             self._any_method(lookup)
             return
-        if modules := program.modules.bound_as(program.views[view].file.path, of):
+        if modules := self._modules_as(view, of):
             for path in modules:
                 self._found(_flat(program.available(program.position[path])), wanted)
             return
@@ -280,11 +291,26 @@ class Reachability:
             self._found(self._family(one), wanted)
         imported = any(item.alias == head for item in program.views[view].outline.imports)
         if not classes and not imported:
+            self._any_module(view, lookup)
             self._any_method(lookup)
+
+    def _any_module(self, view: int, lookup: Lookup) -> None:
+        """An object of which nothing is known, where modules are imported by name: one of those."""
+        by_name = any(
+            one.way is LookupWay.MODULE for ones in self._lookups[view].values() for one in ones
+        )
+        if by_name and lookup.wanted not in self._open_tops:
+            self._open_tops.append(lookup.wanted)
+
+    def _modules_as(self, view: int, name: str) -> Sequence[str]:
+        """The files that a name means as modules in a file; none for what is no dotted name."""
+        modules, path = self._program.modules, self._program.views[view].file.path
+        return modules.bound_as(path, name) if DOTTED.fullmatch(name) else ()
 
     def _any_method(self, lookup: Lookup) -> None:
         """A method of an object of which nothing is known; a plain value is none of ours."""
-        if lookup.called and lookup.wanted not in self._open_methods:
+        asked = lookup.called and lookup.way is LookupWay.ATTRIBUTE
+        if asked and lookup.wanted not in self._open_methods:
             self._open_methods.append(lookup.wanted)
 
     def _family(self, number: int) -> list[tuple[str, int]]:

@@ -107,6 +107,86 @@ def test_looked_up_by_name(files: dict[str, str], alive: str, unknown: str, dead
     check(files, alive, unknown, dead)
 
 
+MODELS = "def big():\n    return block()\ndef small(): pass\ndef block(): pass\ndef _size(): pass\n"
+ASKED = (
+    "import argparse, sys, inspect, importlib\nimport models\np = argparse.ArgumentParser()\n"
+    "p.add_argument('--model', default='big')\n"
+)
+TABLES = [
+    # A default names one of them: that one runs, the others may.
+    (
+        {"a.py": ASKED + "models.__dict__[p.parse_args().model](size=3)\n" + MAIN,
+         "models.py": MODELS},
+        "models.py:big models.py:block", "models.py:small", "",
+    ),
+    (
+        {"a.py": ASKED.replace("default='big'", "choices=['small', 'tiny']")
+         + "vars(models)[p.parse_args().model](size=3)\n" + MAIN, "models.py": MODELS},
+        "models.py:small", "models.py:big models.py:block", "",
+    ),
+    (
+        {"a.py": "import sys\nfrom pkg import models as m\nm.__dict__.get('b' + sys.argv[1])()\n"
+         + MAIN, "pkg/__init__.py": "", "pkg/models.py": MODELS},
+        "", "pkg/models.py:big pkg/models.py:block", "pkg/models.py:small",
+    ),
+    # What a package brings in from elsewhere stands in its table too.
+    (
+        {"a.py": "import sys\nimport models\nmodels.__dict__[sys.argv[1]]()\n" + MAIN,
+         "models/__init__.py": "from .big import *\n", "models/big.py": MODELS,
+         "models/old.py": "def old(): pass\n"},
+        "", "models/big.py:big models/big.py:small", "models/old.py:old",
+    ),
+    # The whole table is taken, to be looked into later.
+    (
+        {"a.py": ASKED + "table = models.__dict__\ntable[sys.argv[1]]()\n" + MAIN,
+         "models.py": MODELS},
+        "", "models.py:small", "",
+    ),
+    (
+        {"a.py": ASKED + "ALL = dict(inspect.getmembers(models, inspect.isfunction))\n"
+         "ALL[sys.argv[1]]()\n" + MAIN, "models.py": MODELS},
+        "", "models.py:small", "",
+    ),
+    (
+        {"a.py": "import sys\ndef go(): pass\nsys.modules[__name__].__dict__[sys.argv[1]]()\n"
+         + MAIN},
+        "", "a.py:go", "",
+    ),
+    # A module that is imported by its name, and then asked for another one.
+    (
+        {"a.py": "import importlib, sys\nmodule = importlib.import_module('models')\n"
+         "getattr(module, sys.argv[1])()\n" + MAIN, "models.py": MODELS},
+        "", "models.py:big models.py:small", "",
+    ),
+    (
+        {"a.py": "import importlib, sys\n"
+         "make = getattr(importlib.import_module('models'), 'b' + sys.argv[1])\nmake()\n" + MAIN,
+         "models.py": MODELS},
+        "", "models.py:big", "models.py:small",
+    ),
+    # The table of an object holds its values; nobody calls what is only shown; other tables.
+    (
+        {"a.py": ASKED + "class A:\n    def old(self): pass\n    def go(self):\n"
+         "        return self.__dict__[sys.argv[1]], vars(self)\nA().go()\n"
+         "print(vars(p.parse_args()), A.__dict__.items(), p.__dict__)\nmodels.small()\n" + MAIN,
+         "models.py": MODELS},
+        "models.py:small a.py:A.go", "", "models.py:big a.py:A.old",
+    ),
+    (
+        {"a.py": "import sys\nclass A:\n    def on(self): pass\n    def go(self):\n"
+         "        type(self).__dict__[sys.argv[1]](self)\nA().go()\n" + MAIN},
+        "a.py:A.go", "a.py:A.on", "",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "alive", "unknown", "dead"), TABLES)
+def test_looked_up_in_the_table_of_a_module(
+    files: dict[str, str], alive: str, unknown: str, dead: str
+) -> None:
+    check(files, alive, unknown, dead)
+
+
 REGISTRIES = [
     (
         {"a.py": "import models\nfrom reg import REG\nimport sys\nREG[sys.argv[1]]()\n",
