@@ -67,7 +67,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One claim that is not fully met, or could not be decided.
+    """One claim and where to look: of a report's `findings`, one that is not fully met.
 
     Attributes:
         sau: The claim.
@@ -92,7 +92,9 @@ class Report:
         judge: Who judged, as tables show it.
         provider: As in a verdict's provenance.
         verdicts: One a claim, in the claims' order.
-        findings: Worst first, then by place.
+        findings: The claims that are not fully met or could not be decided, worst first, then by
+            place.
+        met: The claims that are met, by place.
         summary: Counts and means.
         note: How the repository was read.
         sight: Which code and configuration could not be read, or not whole.
@@ -115,6 +117,7 @@ class Report:
     stop_code: int = 0
     cost_usd: float | None = 0.0
     remarks: tuple[str, ...] = ()
+    met: tuple[Finding, ...] = ()
 
     @property
     def score(self) -> float | None:
@@ -229,15 +232,15 @@ def report_of(
     judges = sorted({judge_name(one) for one in ordered if one.status is not Status.ERROR})
     judges = judges or sorted({one.provenance.judge for one in ordered})
     providers = {one.provenance.provider for one in ordered}
-    findings = [_finding(saus[one.sau], one) for one in ordered if one.level != 4]
-    findings.sort(key=_rank)
+    told = sorted((_finding(saus[one.sau], one) for one in ordered), key=_rank)
     return Report(
         repository=repository,
         paper=paper,
         judge=", ".join(judges) or "none",
         provider=providers.pop() if len(providers) == 1 else "",
         verdicts=ordered,
-        findings=tuple(findings),
+        findings=tuple(one for one in told if one.verdict.level != 4),
+        met=tuple(one for one in told if one.verdict.level == 4),
         summary=summarise(ordered, saus, (submission,)),
         note=note,
         sight=sight,

@@ -39,6 +39,7 @@ _PATH = click.Path(path_type=Path)
     help="Who judges: the embedded judge, or the one of a run.yaml.",
 )
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="What to leave out; repeatable.")
+@click.option("--met", is_flag=True, help="Tell of the claims that are met, too, and why.")
 @click.option("--json", "in_json", is_flag=True, help="Print one JSON object.")
 @click.option("--sarif", "in_sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
 @click.option("--output", type=_PATH, help="Write to this file, outside of REPO, and not print.")
@@ -51,6 +52,7 @@ def check(
     fail_under: float | None,
     judge_name: str,
     exclude: tuple[str, ...],
+    met: bool,
     in_json: bool,
     in_sarif: bool,
     output: Path | None,
@@ -69,5 +71,6 @@ def check(
     code = check_command(
         repo, saus, paper=paper, fail_under=fail_under, judge=judge_name, exclude=exclude,
         form="json" if in_json else "sarif" if in_sarif else "text", output=output,
+        met=met,
     )  # fmt: skip
     sys.exit(code)

@@ -34,6 +34,7 @@ def check_command(
     exclude: Sequence[str] = (),
     form: str = "text",
     output: Path | None = None,
+    met: bool = False,
 ) -> int:
     """Check a repository and print or write what came of it.
 
@@ -46,6 +47,7 @@ def check_command(
         exclude: What is not the repository's code.
         form: `text`, `json` or `sarif`.
         output: The file to write; `None` prints.
+        met: Text tells of the claims that are met, too; JSON always does.
 
     Returns:
         The exit code.
@@ -70,7 +72,7 @@ def check_command(
         case "sarif":
             text = as_sarif(report)
         case _:
-            text = "\n".join(lines_of(report, fail_under))
+            text = "\n".join(lines_of(report, fail_under, met=met))
     if output is None:
         click.echo(text)
     else:

@@ -73,15 +73,16 @@ def remark_lines(report: Report) -> list[str]:
     return [f"! {plain(remark)}" for remark in (*report.summary.remarks, *report.remarks)]
 
 
-def lines_of(report: Report, fail_under: float | None) -> Iterator[str]:
+def lines_of(report: Report, fail_under: float | None, *, met: bool = False) -> Iterator[str]:
     """The check as text: findings by level, worst first, then the means and what they come to.
 
     Args:
         report: The check.
         fail_under: The least score that is accepted.
+        met: Claims that are met are told too, behind the findings.
     """
     heading = None
-    for finding in report.findings:
+    for finding in (*report.findings, *(report.met if met else ())):
         level = finding.verdict.level
         title = "no level" if level is None else f"{LEVEL_SCORES[level]} {LEVEL_NAMES[level]}"
         if title != heading:
@@ -93,7 +94,7 @@ def lines_of(report: Report, fail_under: float | None) -> Iterator[str]:
         yield _claim(finding)
     if heading is not None:
         yield ""
-    yield from _totals(report)
+    yield from _totals(report, told=met)
     yield _verdict(report, fail_under)
 
 
@@ -124,7 +125,7 @@ def _where(place: Place) -> str:
     return f"{plain(path)}:{place.first}"
 
 
-def _totals(report: Report) -> Iterator[str]:
+def _totals(report: Report, *, told: bool) -> Iterator[str]:
     summary = report.summary
     counts = summary.all.counts
     met = summary.all.levels[4]
@@ -139,7 +140,7 @@ def _totals(report: Report) -> Iterator[str]:
     ]
     yield ", ".join(
         [f"{counted(counts.expected, 'claim')}: {met} met, {counts.graded - met} not fully", *rest]
-    )
+    ) + (" (--met tells why of those that are met)" if met and not told else "")
     cells = [
         f"{dimension.value} {dimension.axis} {_mean(group.mean_of_dimension_means)}"
         for dimension, group in summary.dimensions.items()
@@ -266,6 +267,8 @@ def _said(claim: str, verdict: Verdict) -> dict[str, Any]:
         "score": verdict.score,
         "drift": None if verdict.drift is None else verdict.drift.value,
         "failure": None if verdict.failure is None else verdict.failure.value,
+        "found": verdict.found,
+        "rationale": verdict.rationale,
         "confidence": verdict.confidence,
         "citations": [one.model_dump(mode="json") for one in verdict.citations],
     }

@@ -166,7 +166,11 @@ def _message(report: Report, finding: Finding) -> str:
     if report.sight.unread:
         near += " Not all code was read."
     claim = " ".join(plain(sau.claim).split())
-    told = f"{plain(sau.id)} ({score}): {claim} Found: {reason_of(finding, 400)}{near}"
+    stop = "" if claim.endswith((".", "!", "?")) else "."
+    reason = reason_of(finding, 400)
+    if near and not reason.endswith((".", "!", "?", "…")):
+        reason += "."
+    told = f"{plain(sau.id)} ({score}): {claim}{stop} Found: {reason}{near}"
     return _literal(told if len(told) <= _MESSAGE else f"{told[: _MESSAGE - 1]}…")
 
 

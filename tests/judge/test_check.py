@@ -137,6 +137,36 @@ def test_json_holds_every_claim(project: Path) -> None:
     assert "D1-001" not in {one["sau"] for one in record["findings"]}
 
 
+def test_json_says_of_met_claims_what_was_found_and_why(project: Path) -> None:
+    record = json.loads(check(project / "repo", "--saus", project / "spec.yaml", "--json").output)
+    met = next(one for one in record["claims"] if one["id"] == "D1-001")
+    assert "AdamW" in met["found"]
+    assert "train.py:5" in met["rationale"]
+    assert all(one["found"] and one["rationale"] for one in record["claims"])
+
+
+def test_met_claims_are_told_when_they_are_asked_for(project: Path) -> None:
+    words = (project / "repo", "--saus", project / "spec.yaml")
+    short, whole = check(*words).output, check(*words, "--met").output
+    line = re.compile(r"^train\.py:5: 1 none/none D1-001: stands: .*AdamW", re.MULTILINE)
+    assert not line.search(short)
+    assert line.search(whole)
+    assert "met, 3 not fully (--met tells why of those that are met)\n" in short
+    assert "(--met" not in whole
+    assert set(short.split("\n")) - set(whole.split("\n")) == {
+        one for one in short.split("\n") if "--met" in one
+    }
+
+
+def test_sarif_parts_what_is_claimed_from_what_was_found(project: Path) -> None:
+    output = check(project / "repo", "--saus", project / "spec.yaml", "--sarif").output
+    (run,) = json.loads(output)["runs"]
+    told = [one["message"]["text"] for one in run["results"]]
+    assert told
+    assert all(". Found: " in text for text in told)
+    assert any("Weight decay is 0.05. Found: " in text for text in told)
+
+
 def test_json_and_sarif_exclude_each_other(project: Path) -> None:
     result = check(project / "repo", "--saus", project / "spec.yaml", "--json", "--sarif")
     assert result.exit_code == 2
