@@ -15,6 +15,7 @@ import click
 
 from judge.check_cli import check
 from judge.cli_errors import own_errors
+from judge.closed_pipes import outlive_readers
 from judge.trust_cli import COMMANDS
 
 __all__ = ["cli", "main"]
@@ -228,6 +229,7 @@ for _command in (check, *COMMANDS):
 
 def main() -> None:
     """Run the command line."""
+    outlive_readers()
     try:
         cli(prog_name="judge", standalone_mode=False)
     except click.ClickException as error:
