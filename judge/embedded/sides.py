@@ -50,7 +50,7 @@ _FORWARD = re.compile(
     r"|\b(?:comes?|runs?|stands?|acts?|happens?)\s+(?:before|ahead of)\b"
     r"|\bprecedes?\b|\b(?:is|are)\s+(?:directly\s+|then\s+)?followed\s+by\b|,\s*followed\s+by\b"
     r"|(?:,\s*|\band\s+)(?:only\s+|is\s+|are\s+)?(?:then|afterwards|subsequently|finally)\b"
-    r"|\band\s+only\s+then\b|→|->|⇒|=>",
+    r"|\band\s+only\s+then\b|(?:→|->|⇒|=>)(?!\s*\+)",
     re.IGNORECASE,
 )
 _BACKWARD = re.compile(

@@ -117,6 +117,7 @@ def test_three_steps_in_a_row_are_two_orders() -> None:
         "Sampling follows the deterministic update.",
         "Times are drawn once per setting.",
         "The first frame is kept.",
+        "The baseline -> +Quantizer: each part is added to the ones above.",
         "First moment and second moment estimates, bias correction.",
     ],
 )
