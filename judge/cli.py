@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from judge.check_cli import check
-from judge.cli_errors import own_errors
+from judge.cli_errors import hint_at_config, own_errors
 from judge.closed_pipes import outlive_readers
 from judge.trust_cli import COMMANDS
 
@@ -234,6 +234,8 @@ def main() -> None:
         cli(prog_name="judge", standalone_mode=False)
     except click.ClickException as error:
         error.show()
+        if hint := hint_at_config(error, sys.argv[1:]):
+            click.echo(hint, err=True)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted; what was answered is kept", err=True)

@@ -306,7 +306,9 @@ def validate_command(config_path: Path) -> None:
     report = validate(config)
     judge = make_judge(config.judge.settings(), need_key=False)
     calibration_for(config, plan_of(config, report.inputs, judge))
-    _say(_out(), str(report))
+    console = _out()
+    for line in str(report).splitlines():
+        _say(console, line, "yellow" if line.startswith("warning: ") else "")
 
 
 def _shown(path: Path) -> str:

@@ -208,8 +208,9 @@ def _judge_warnings(config: RunConfig, environ: Mapping[str, str]) -> Iterator[s
         name = judge.api_key_env or usual
         if name and name != NO_KEY and not environ.get(name):
             yield (
-                f"the environment variable {name} is not set: set it before the run, or write "
-                f"{dotted(at)}.api_key_env: none for a server that wants no key"
+                f"the environment variable {name} is not set: without it `judge run` asks "
+                f"nothing and exits with 2. Set it, or write {dotted(at)}.api_key_env: none for a "
+                "server that wants no key"
             )
         dated = judge.kind == "openai" and judge.base_url in {None, OPENAI_URL}
         if judge.model and (is_alias(judge.model) or (dated and is_undated(judge.model))):

@@ -116,6 +116,7 @@ def test_a_missing_key_is_warned_of_and_never_shown(
     assert len(report.warnings) == (1 if warned else 0)
     if warned:
         assert f"variable {warned} is not set" in report.warnings[0]
+        assert "`judge run` asks nothing and exits with 2" in report.warnings[0]
 
 
 def test_an_alias_of_a_model_is_warned_of(tmp_path: Path) -> None:
