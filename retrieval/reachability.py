@@ -18,6 +18,7 @@ from retrieval.python_configs import (
     configuring,
     files_by_path,
     is_configuration,
+    is_handed_on,
     told_in_documents,
 )
 from retrieval.run_time_names import DOTTED, NAME, configured_targets, matches, named_values
@@ -410,10 +411,15 @@ class Reachability:
         self._push_target(text, path)
 
     def _name_settings(self, text: str, path: str) -> None:
-        """A string that is the path of a file of settings, which somebody reads."""
+        """A string that is the path of a file of settings, and is given to what may read it."""
         if text.endswith(".py") and " " not in text:
+            own = self._program.position[path]
             for found in self._program.modules.run(text, path):
-                self._read_settings(self._program.position[found])
+                view = self._program.position[found]
+                if is_configuration(self._program.views[view]) and is_handed_on(
+                    self._program, own, text
+                ):
+                    self._read_settings(view)
 
     def _read_settings(self, view: int) -> None:
         """A file that is named by its path: where it holds settings, they are asked for."""

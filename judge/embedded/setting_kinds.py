@@ -10,11 +10,21 @@ from judge.embedded.holders import Holder
 from retrieval.index import Index
 from retrieval.values import Fact, FactSource, Role
 
-__all__ = ["Setting", "parts_of", "settings_of"]
+__all__ = ["GIVEN_BACK", "Setting", "parts_of", "settings_of"]
 
 _SPLIT = re.compile(r"[.\[\]'\"/]+")
 _TABLE = re.compile(r"^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=\s*(?:\{|dict\()", re.MULTILINE)
 _CONSTANT = re.compile(r"[A-Za-z]\w*\Z")
+# What reads a file of Python by its path, and a function of such a file that gives its settings.
+_BY_PATH = ("fromfile(", "spec_from_file_location", "run_path(", "DEFINE_config_file")
+_PLACED = re.compile(r"conf|cfg|hparams|settings|experiment", re.IGNORECASE)
+_GIVES = re.compile(
+    r"_?(?:(?:get|make|build|create|load|default|base)_){0,3}"
+    r"(?:config|cfg|conf|hparams|hyperparameters|settings)",
+    re.IGNORECASE,
+)
+GIVEN_BACK = "()"
+"""Ends the group of settings that a function gives back to whoever reads its file by its path."""
 _OPENS = ("[", "(", "{")
 _LONGEST = 60  # lines of a constant
 
@@ -58,6 +68,12 @@ def settings_of(index: Index, holders: Mapping[tuple[str, str], Holder]) -> Iter
                 holder.sections, f"{holder.path}::",
             )  # fmt: skip
     configs = {file.path for file in index.repository.files if file.role is Role.CONFIG}
+    by_path = any(
+        word in file.text
+        for file in index.repository.files
+        if file.role is Role.CODE
+        for word in _BY_PATH
+    )
     tables = {
         file.path: frozenset(_TABLE.findall(file.text))
         for file in index.repository.files
@@ -71,7 +87,29 @@ def settings_of(index: Index, holders: Mapping[tuple[str, str], Holder]) -> Iter
                     frozenset(parts[-2:-1]), fact.path,
                 )  # fmt: skip
         elif fact.path in tables:
-            yield from _of_code(index, fact, tables[fact.path])
+            given = _given_back(index, fact) if by_path else None
+            if given is not None:
+                yield given
+            else:
+                yield from _of_code(index, fact, tables[fact.path])
+
+
+def _given_back(index: Index, fact: Fact) -> Setting | None:
+    """What a fact of a function of settings is a setting of, where such are read by their path."""
+    if fact.source not in _OF_MODULES or not _PLACED.search(fact.path):
+        return None
+    symbol = index.symbol_at(fact.path, fact.line)
+    if symbol is None or symbol.is_class or not _GIVES.fullmatch(symbol.name):
+        return None
+    parts = parts_of(fact)
+    if fact.source is FactSource.ASSIGNMENT and len(parts) == 1:
+        return None  # a name of the function's own
+    if not parts or not parts[-1].isidentifier():
+        return None
+    return Setting(
+        fact.path, fact.line, fact.line, parts[-1:], FactSource.DICT, frozenset(),
+        f"{fact.path}::{symbol.name}{GIVEN_BACK}",
+    )  # fmt: skip
 
 
 def parts_of(fact: Fact) -> tuple[str, ...]:

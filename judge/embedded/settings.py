@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from judge.embedded.setting_kinds import parts_of
+from judge.embedded.setting_kinds import GIVEN_BACK, parts_of
 from judge.embedded.unread import read_settings
 from retrieval.index import Index
 from retrieval.shell_outline import script_runs
@@ -45,11 +45,16 @@ def unread_lines(index: Index, code: npt.NDArray[np.bool_]) -> list[int]:
         if one.path not in paths:
             base = index.line_number(one.path, 1) - 1
             unread += range(base + one.first, base + one.last + 1)
+    known = {id(one) for one in reading.named}
+    given_back = [one for one in reading.doubtful if one.group.endswith(GIVEN_BACK)]
+    if given_back and not _takes_wholesale(index):
+        for one in given_back:
+            if id(one) not in known:
+                unread.append(index.line_number(one.path, one.first))
     if not configs:
         return unread
     doubtful = [one for one in reading.doubtful if one.path in paths]
     if doubtful:
-        known = {id(one) for one in reading.named}
         wholesale = _takes_wholesale(index)
         idle |= {
             (one.path, one.first, one.key)
