@@ -344,7 +344,7 @@ def line_operations(code: str) -> Iterable[int]:
                 pass
             elif after == "2":
                 found.append(_NUMBER["square"])
-            elif after in _HALF:
+            elif _is_half(pieces, place):
                 found.append(_NUMBER["root"])
             else:
                 found.append(_NUMBER["power"])
@@ -355,6 +355,12 @@ def line_operations(code: str) -> Iterable[int]:
                 found.append(_NUMBER[_SIGNS[piece[0]]])
         before = piece
     return found
+
+
+def _is_half(pieces: list[str], place: int) -> bool:
+    """Whether the exponent behind a sign is a half, or less a half: `** 0.5`, `** (-0.5)`."""
+    own = [piece for piece in pieces[place + 1 : place + 4] if piece not in {"(", "-"}]
+    return bool(own) and own[0] in _HALF
 
 
 def line_pairs(code: str) -> Iterable[str]:
@@ -369,7 +375,7 @@ def line_pairs(code: str) -> Iterable[str]:
             after = pieces[place + 1] if place + 1 < len(pieces) else ""
             if before in {"(", ",", "{", ""}:
                 continue
-            name = "square" if after == "2" else "root" if after in _HALF else "power"
+            name = "square" if after == "2" else "root" if _is_half(pieces, place) else "power"
         left, right = _beside(pieces, place, -1), _beside(pieces, place, 1)
         if left and before not in _NO_LEFT:
             for term in _code_spellings(left):

@@ -20,6 +20,12 @@ from judge.embedded.ordering import trace_of
 from judge.embedded.parts import Claim, Concept
 from judge.embedded.place_names import names_in
 from judge.embedded.proper_names import unknown_names
+from judge.embedded.spelled import (
+    by_other_spelling,
+    by_sign,
+    has_false_friends,
+    own_places,
+)
 from judge.embedded.survey import Standing, Survey, TermPlaces
 from judge.embedded.values import ValueFinding, ValueState, find_value
 from judge.embedded.windows import summed
@@ -201,7 +207,7 @@ def _is_stray(survey: Survey, found: Findings) -> bool:
 
 
 def _find_word(survey: Survey, concept: Concept, carried: Carried | None) -> WordFinding:
-    best, credit = survey.places(concept.terms[0]), 1.0
+    best, credit = own_places(survey, concept.text, concept.terms[0]), 1.0
     for term in concept.terms[1:]:
         places = survey.places(term)
         if places.standing > best.standing:
@@ -212,9 +218,13 @@ def _find_word(survey: Survey, concept: Concept, carried: Carried | None) -> Wor
             if places.standing is Standing.LIVE:
                 best, credit = places, _ALIAS
                 break
+    if best.standing < Standing.LIVE and (
+        (other := by_other_spelling(survey, concept.text, concept.terms[0])) is not None
+    ):
+        best, credit = other, _ALIAS
     if best.standing < Standing.LIVE and carried is not None:
         best, credit = _carried_out(best, carried), carried.credit
-    if best.standing < Standing.STUB and not concept.named:
+    if best.standing < Standing.STUB and not (concept.named or has_false_friends(concept.text)):
         for term in survey.begun_by(concept.terms[-1]):
             places = survey.places(term)
             if places.standing is Standing.LIVE:
@@ -282,6 +292,8 @@ def _find_operators(
                 if here or mask[blocks].any():
                     here = True
                     break
+        if not here and (signs := by_sign(survey, operator.text)) is not None:
+            anywhere, here = True, bool(mask[signs.live_blocks].any())
         found.append((operator.text, here, anywhere))
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -11,8 +11,16 @@ from judge.embedded.formulas import OPERATIONS, line_operations, line_pairs
 from judge.embedded.survey import Kept, Survey
 from judge.embedded.windows import Float, Rows
 
-__all__ = ["Operations", "operations_of"]
+__all__ = ["Operations", "are_called", "operations_of"]
 
+# Operations whose names other things have, too: `min_num_steps`, `exp_dir`, `log_interval`.
+_CALLED = {
+    "minimum": ("min", "argmin"),
+    "maximum": ("max", "argmax"),
+    "logarithm": ("log", "softmax"),
+    "exponential": ("exp", "softmax"),
+    "square root": ("root",),
+}
 _NONE: Rows = np.zeros(0, np.int64)
 _ARITHMETIC = frozenset("+-*/@")
 
@@ -48,6 +56,12 @@ class Operations:
         found: Float = sums[ends] - sums[: self._count]
         return found
 
+    def rows_with(self, operations: Iterable[str]) -> Rows:
+        """The rows where any of some operations is carried out, by their names."""
+        chosen = [OPERATIONS.index(name) for name in operations]
+        found: Rows = np.flatnonzero(np.diff(self._sums[:, chosen].sum(axis=1)) > 0)
+        return found
+
     def near(self, operation: int, row: int, reach: int) -> bool:
         """Whether an operation stands within reach of a row."""
         first, last = max(0, row - reach), min(self._count, row + reach)
@@ -66,6 +80,20 @@ class Operations:
             return _NONE
         found: Rows = own[0] if len(own) == 1 else np.unique(np.concatenate(own))
         return found
+
+
+def are_called(survey: Survey, names: Sequence[str], blocks: Iterable[int]) -> list[str]:
+    """Those of some operations that are carried out in any of some blocks, and not only named."""
+    wanted = {name for name in names if name in _CALLED}
+    if not wanted:
+        return list(names)
+    operations = operations_of(survey)
+    done = sum((operations.in_block(block) for block in blocks), np.zeros(len(OPERATIONS)))
+    return [
+        name
+        for name in names
+        if name not in wanted or any(done[OPERATIONS.index(one)] for one in _CALLED[name])
+    ]
 
 
 _OPERATIONS: Kept[Operations] = Kept()

@@ -12,6 +12,7 @@ from judge.embedded.defaults import defaults_of
 from judge.embedded.library import KnownCall
 from judge.embedded.looking import Findings, StepFinding, WordFinding
 from judge.embedded.mentions import name_words
+from judge.embedded.operations import are_called
 from judge.embedded.parts import Claim
 from judge.embedded.phrasing import listed, shortened, value_label
 from judge.embedded.standing import (
@@ -26,7 +27,7 @@ from judge.embedded.standing import (
 )
 from judge.embedded.survey import Block, Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
-from judge.embedded.words import APOLOGY, GENERIC
+from judge.embedded.words import APOLOGY, GENERIC, OPERATORS, VERBS
 from judge.sources import substantial
 from retrieval.values import Fact
 from retrieval.words import TOKEN
@@ -36,6 +37,7 @@ __all__ = [
     "Point",
     "is_against",
     "line_text",
+    "operations_near",
     "points_of",
     "uncontradicted",
     "where",
@@ -390,7 +392,7 @@ def _focus(
     text = f"{name} holds" if share >= _MUCH else f"The nearest is {name}, with"
     text += f" {share:.0%} of the claim's words by weight"
     text += f": {', '.join(shown)}" if shown else ""
-    operations = [name for name, here, _ in found.operators if here and name not in told]
+    operations = [name for name in operations_near(survey, found) if name not in told]
     if operations and len(lines) < _MOST_LINES:
         text += f"; there or near by: {listed(operations, _MOST_LINES)}"
     yield Point(Kind.STANDS, text, tuple(lines))
@@ -413,10 +415,24 @@ def _apology_line(survey: Survey, block: Block) -> int:
     return 0
 
 
+def operations_near(survey: Survey, found: Findings) -> list[str]:
+    """The claim's operations that are carried out in the best functions or near by."""
+    here = [
+        name
+        for name, near, _ in found.operators
+        if near and not any(OPERATORS[name][0].search(absent) for absent in found.absent)
+    ]
+    blocks = {*found.focus, *(near for n in found.focus for near in survey.neighbours(n))}
+    by_calls = {near for carried in found.carrying.operators.values() for near in carried.blocks}
+    return are_called(survey, here, blocks) if here and not by_calls & blocks else here
+
+
 def _best_of(survey: Survey, found: Findings, number: int) -> int:
     """The line of a block with most of all words of a claim, letters of formulas too; or -1."""
     hits: dict[int, float] = {}
     for word in found.words:
+        if word.concept.text.lower() in VERBS:
+            continue
         live = word.places.live
         for line in live[survey.block_of_line[live] == number].tolist():
             hits[line] = hits.get(line, 0.0) + word.weight * word.credit

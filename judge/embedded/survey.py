@@ -55,6 +55,9 @@ class TermPlaces:
 # Members by name are looked up slowly, and these are asked for a thousand times a claim.
 _LIVE, _TEXT, _CODE = int(Standing.LIVE), int(Standing.TEXT), int(LineKind.CODE)
 _ABSENT = TermPlaces(Standing.NOWHERE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE)
+_ENDING_WORDS = "abl al anc at enc ent ful ibl ic if ion ional ism ist iv iz less ment ness or ship"
+_ENDINGS = frozenset(_ENDING_WORDS.split())
+"""What a word has more than another that is meant by it: `convolutional`, `convolution`."""
 _SUBSTANCE = 4  # lines of code from which a function has a body worth describing
 
 
@@ -256,7 +259,7 @@ class Survey:
                 found.append(other)
         for size in range(4, len(term)):
             short = term[:size]
-            if short in self._read.terms and 2 * size >= len(term):
+            if short in self._read.terms and term[size:] in _ENDINGS:
                 found.append(short)
         return found
 

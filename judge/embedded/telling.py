@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 
 from benchmark import Level
@@ -14,7 +15,14 @@ from judge.embedded.looking import Findings, WordFinding
 from judge.embedded.naming import is_small
 from judge.embedded.parts import Claim
 from judge.embedded.phrasing import listed, phrases, shortened, untold, value_label
-from judge.embedded.points import Kind, Point, is_against, uncontradicted, where
+from judge.embedded.points import (
+    Kind,
+    Point,
+    is_against,
+    operations_near,
+    uncontradicted,
+    where,
+)
 from judge.embedded.rules import implied_by
 from judge.embedded.senses import is_fragment
 from judge.embedded.standing import (
@@ -26,10 +34,11 @@ from judge.embedded.standing import (
 )
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.values import ValueFinding, ValueState
+from judge.embedded.words import OPERATORS, VERBS
 from judge.imports import is_import
 from judge.sources import substantial
 from retrieval.numbers import canonical
-from retrieval.words import stem
+from retrieval.words import TOKEN, stem
 
 __all__ = ["citations", "expected", "found_text", "has_proof", "missing_parts", "reasons"]
 
@@ -38,7 +47,7 @@ _MOST_NAMED = 6
 _MOST_PLACED = 5
 _MOST_ALIKE = 3
 _MOST_CITED = 5
-_MOST_SENTENCES = 6
+_MOST_SENTENCES = 5  # the closing one is the sixth
 _MAX_LINE = 400
 _PROOFS = 2
 _STEP_FOUND = 0.4
@@ -92,6 +101,8 @@ def found_text(
             for word in words
             if word.places.standing is standing and _is_told(claim, found, word)
         ]
+        if standing is Standing.TEXT:
+            own = _absent(claim, found, own)
         if own and standing is Standing.TEXT:
             texts = phrases(claim.text, [word.concept.text for word in own])
             parts.append(f"{title}: {listed(texts, _MOST_NAMED)}")
@@ -156,7 +167,9 @@ def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -
         for word in untold(words, values)
         if word.places.standing is Standing.NOWHERE and _is_told(claim, found, word)
     ]
-    told = {word.concept.text.casefold() for word in words}
+    present = _present(claim, found)
+    nowhere = [text for text in nowhere if not _stems(text) <= present]
+    told = {word.concept.text.casefold() for word in words} | present
     told |= {stem(piece) for text in nowhere for piece in text.casefold().split()}
     operations = [name for name, _, live in found.operators if not live]
     told |= {stem(piece) for name in operations for piece in name.casefold().split()}
@@ -171,6 +184,40 @@ def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -
             ]
         )
     )
+
+
+def _absent(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> list[WordFinding]:
+    """The words that are not told to stand by another one of their names."""
+    present = _present(claim, found)
+    return [word for word in words if not _stems(word.concept.text) <= present]
+
+
+def _present(claim: Claim, found: Findings) -> frozenset[str]:
+    """The stems of what is told to stand, by an operation near by or with a value.
+
+    A word of it is not said to be missing in the same breath.
+    """
+    near = tuple(name for name, here, _ in found.operators if here)
+    labels = tuple(
+        value_label(claim, value)
+        for value in uncontradicted(found)
+        if value.implied is not None
+        or value.state in _SOMEWHERE
+        or implied_by(value, found.values) is not None
+    )
+    return _stems_of(claim.text, near, labels)
+
+
+@lru_cache(maxsize=1024)
+def _stems_of(text: str, near: tuple[str, ...], labels: tuple[str, ...]) -> frozenset[str]:
+    said = [token for name in (*near, *labels) for token in TOKEN.findall(name)]
+    spans = [match.span() for name in near for match in OPERATORS[name][0].pattern.finditer(text)]
+    said += [
+        token[0]
+        for token in TOKEN.finditer(text)
+        if any(token.start() < end and start < token.end() for start, end in spans)
+    ]
+    return frozenset(stem(token.casefold()) for token in said)
 
 
 def _stems(name: str) -> set[str]:
@@ -189,12 +236,12 @@ def _is_told(claim: Claim, found: Findings, word: WordFinding) -> bool:
 
 
 def _is_in_pieces(found: Findings, phrase: WordFinding) -> bool:
-    """Whether all words of a phrase are live, though nowhere as one name."""
+    """Whether all words of a phrase stand somewhere, though nowhere as one name."""
     pieces = phrase.concept.text.split()
     if len(pieces) == 1:
         return False
-    live = {w.concept.text for w in found.words if w.places.standing is Standing.LIVE}
-    return live.issuperset(pieces)
+    there = {w.concept.text for w in found.words if w.places.standing is not Standing.NOWHERE}
+    return there.issuperset(pieces)
 
 
 def _is_missing(claim: Claim, value: ValueFinding) -> bool:
@@ -254,8 +301,7 @@ def _standing(
     if stands:
         yield f"stands: {listed(stands, _MOST_PLACED + 2)}"
     carried = [word for word in live if word.only_carried and word.carried is not None]
-    here = [name for name, near, _ in found.operators if near]
-    if here:
+    if here := operations_near(survey, found):
         yield f"operations near the best match: {listed(here, _MOST_PLACED)}"
     if carried:
         calls = [_placed(survey, w.concept.text, w.places.live[:1].tolist()) for w in carried]
@@ -310,22 +356,14 @@ def reasons(
     stands, notes = by_kind[Kind.STANDS], by_kind[Kind.NOTE]
     lacking = _lacking(claim, found, words, missing, level)
     if level is not Level.FAITHFUL and not (against or idle or lacking):
-        said = [*stands[: _MOST_SENTENCES - 1], _BY_SHARE]
+        said = stands
     elif level < Level.MINOR:
         said = [*against, *idle, *lacking, *stands]
     else:
         amiss = [*against, *idle]
-        calm = level is Level.FAITHFUL and not amiss and not notes
-        stands = stands[: max(1, _MOST_SENTENCES - len(amiss) - len(lacking) - calm)]
-        said = [*amiss, *stands, *(_CALM if calm else ()), *lacking]
+        stands = stands[: max(1, _MOST_SENTENCES - len(amiss) - len(lacking))]
+        said = [*amiss, *stands, *lacking]
     return [_capital(text) for text in [*said[:_MOST_SENTENCES], *notes]]
-
-
-_BY_SHARE = (
-    "No line plainly contradicts it: the level is by how much of it stands in code, and how close"
-    " together"
-)
-_CALM = ("Nothing found contradicts it",)
 
 
 def _capital(text: str) -> str:
@@ -343,7 +381,7 @@ def _lacking(
     most = 3 if level >= Level.MINOR else _MOST_NAMED
     text = [
         word.concept.text
-        for word in words
+        for word in _absent(claim, found, words)
         if word.places.standing is Standing.TEXT and _is_told(claim, found, word)
     ]
     said: list[str] = []
@@ -439,7 +477,7 @@ def _focus_hits(survey: Survey, found: Findings) -> dict[int, float]:
         return hits
     for word in found.words:
         live = word.places.live
-        if not len(live):
+        if not len(live) or word.concept.text.lower() in VERBS:
             continue
         for line in live[survey.block_of_line[live] == found.focus[0]].tolist():
             hits[line] = hits.get(line, 0.0) + word.weight * word.credit
@@ -447,4 +485,5 @@ def _focus_hits(survey: Survey, found: Findings) -> dict[int, float]:
 
 
 def _weightiest(words: list[WordFinding]) -> list[WordFinding]:
-    return sorted(words, key=lambda word: -word.weight)
+    telling = [word for word in words if word.concept.text.lower() not in VERBS]
+    return sorted(telling, key=lambda word: -word.weight)

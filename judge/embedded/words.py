@@ -8,7 +8,16 @@ from collections.abc import Mapping
 from judge.embedded.hints import Hinted
 from retrieval.words import join, stem
 
-__all__ = ["APOLOGY", "DATA_WORDS", "EXPOSITORY", "GENERIC", "OPERATORS", "STOP", "SYNTHETIC"]
+__all__ = [
+    "APOLOGY",
+    "DATA_WORDS",
+    "EXPOSITORY",
+    "GENERIC",
+    "OPERATORS",
+    "STOP",
+    "SYNTHETIC",
+    "VERBS",
+]
 
 _GENERIC = """
 model models data dataset datasets train training trained test tests testing evaluate evaluation
@@ -66,6 +75,13 @@ one
 STOP = frozenset(_STOP.split())
 """Words of grammar."""
 
+_VERBS = """
+adopt adopts adopted apply applies applied applying employ employs employed take takes taken use
+uses used using utilise utilised utilize utilized utilizes
+"""
+VERBS = frozenset(_VERBS.split())
+"""What papers say of everything: a line is never quoted for one of these."""
+
 # Name | what a claim says | the terms of code that carry it out.
 _OPERATORS = r"""
 square root | √|sqrt|square root | sqrt rsqrt std norm sqrt_
@@ -122,8 +138,17 @@ def _operators() -> dict[str, tuple[Hinted, tuple[str, ...]]]:
 OPERATORS: Mapping[str, tuple[Hinted, tuple[str, ...]]] = _operators()
 """By name: what a claim says, and the terms of code that carry it out."""
 
+# Behind such a mark: that something is still to be written, and not what somebody asks or plans.
+_LEFT_OPEN = (
+    r"(?:\W{0,2}\(?\w+\)?(?=:))?\W{0,4}(?:$|(?:actually |still |properly )?(?:implement|fill"
+    r"|finish|complete\b|write\b|compute\b|add\b|support\b|handle\b|put\b|insert\b|real\b|actual\b"
+    r"|not (?:yet )?done"
+    r"|(?:replace|swap|use|call|load)\b.{0,30}\b(?:real|actual|full|proper|true)\b))"
+)
 APOLOGY = Hinted.of(
-    r"\bTODO\b|\bFIXME\b|placeholder|\bstubs?\b|not (?:yet )?implemented|unimplemented|\bdummy\b"
+    rf"\bTODO\b{_LEFT_OPEN}|\bFIXME\b{_LEFT_OPEN}"
+    r"|\b(?:is|are|still) missing\b|\bto be (?:done|added|filled|written|implemented)\b"
+    r"|placeholder|\bstubs?\b|not (?:yet )?implemented|unimplemented|\bdummy\b"
     r"|\bmock(?:ed|up)?\b|\bfake\b|for (?:now|simplicity|demonstration|illustration)"
     r"|simplif(?:y|ied)|\btoy\b|in (?:a|the) (?:real|full|actual|practice)"
     r"|would (?:be|go|need|typically|normally)|pseudo-?code|your .{0,30} here"

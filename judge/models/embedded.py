@@ -13,6 +13,7 @@ from typing import Any
 
 from benchmark import Level, Sau
 from judge.embedded.background import load_background
+from judge.embedded.closing import closing
 from judge.embedded.features import features_of
 from judge.embedded.foreseen import level_of, load_foreseen
 from judge.embedded.glimpse import measure_glimpse
@@ -127,6 +128,18 @@ class EmbeddedJudge:
         if self._foresee is not None:
             said = [_FORESEEN.format(judge=self._foresee), *said]
         quotes = citations(survey, found, points, said)
+        if self._foresee is None and (
+            last := closing(
+                survey,
+                claim,
+                found,
+                points,
+                cited=quotes,
+                lacking=bool(missing),
+                level=level,
+            )
+        ):
+            said = [*said, last]
         record = {
             "expected": expected(claim, found, words),
             "found": found_text(survey, claim, found, words, missing),
