@@ -246,6 +246,8 @@ class Summary(_Figures):
         mixed_judges: More than one judge is in the table: its rows do not compare as they stand.
         mixed_because: Who was judged by whom, as sentences; empty where one judge did it all.
         remarks: What else to know of the levels, as that they are foreseen; a sentence each.
+        fitted_papers: Of the built-in suite, the papers on whose submissions the embedded judge was
+            fitted; empty for anything else.
         judges: Every judge and its use of the scale.
         all: Everything.
         dimensions: By dimension.
@@ -270,6 +272,7 @@ class Summary(_Figures):
     mixed_judges: bool
     mixed_because: list[str]
     remarks: list[str] = []
+    fitted_papers: list[str] = []
     judges: list[JudgeUse]
     all: Group
     dimensions: dict[Dimension, Group]

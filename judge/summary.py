@@ -35,6 +35,7 @@ from judge.figures import (
     SubmissionSummary,
     Summary,
 )
+from judge.fitted_suite import fitted_papers
 from judge.foreseeing import foreseen_remarks
 from judge.intervals import DRAWS, MIN_PAPERS, SEED, Floats, bootstrap_means, rank_ranges
 from judge.tally import (
@@ -91,8 +92,11 @@ def summarise(
         draws: Bootstrap draws.
         seed: Of the bootstrap; the same seed gives the same figures.
     """
-    table = _Table.build(verdicts, saus, list(submissions))
-    return _Writer(table, draws, seed).summary()
+    asked = list(submissions)
+    summary = _Writer(_Table.build(verdicts, saus, asked), draws, seed).summary()
+    judges = (use.judge for use in summary.judges)
+    fitted = fitted_papers(judges, saus, (one.id for one in asked))
+    return summary.model_copy(update={"fitted_papers": fitted}) if fitted else summary
 
 
 _DIMENSIONS = tuple(Dimension)

@@ -14,6 +14,7 @@ from benchmark import Dimension
 from judge.cascade_figures import sentences_of
 from judge.counting import counted
 from judge.figures import Group, Mean, Summary
+from judge.fitted_suite import agent_means, fitted_sentence
 from judge.report.text import plain
 from judge.terminal_tables import print_table
 
@@ -63,6 +64,8 @@ def print_summary(summary: Summary, console: Console) -> None:
             f"{group.counts.graded}/{group.counts.expected}",
         )
     print_table(table, console, fold_all=False)
+    if summary.fitted_papers:
+        _print_fitted(summary, console)
     counts = summary.all.counts
     levels = summary.all.levels
     console.print(
@@ -104,6 +107,18 @@ def print_summary(summary: Summary, console: Console) -> None:
         elif use.provider == "scripted":
             what += " (answers from a script; they say nothing about the code)"
         console.print(Text(what, style="dim"), soft_wrap=True)
+
+
+def _print_fitted(summary: Summary, console: Console) -> None:
+    """The agents' scores apart for papers that the judge was fitted on and those it never saw."""
+    console.print(Text(f"! {fitted_sentence(summary)}.", style="yellow"), soft_wrap=True)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for place, heading in enumerate(("score on papers it was", "fitted on", "never shown")):
+        table.add_column(heading, justify="right" if place else "left", no_wrap=True)
+    for one in agent_means(summary):
+        cells = ("–" if mean is None else f"{mean:.3f}" for mean in (one.fitted, one.never_seen))
+        table.add_row(Text(plain(one.agent)), *cells)
+    print_table(table, console)
 
 
 def _differences(summary: Summary) -> Iterator[str]:

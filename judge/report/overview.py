@@ -196,17 +196,21 @@ def _heat(summary: Summary, pages: Mapping[str, str]) -> dict[str, Any]:
         summary.all,
         {each: group.mean_of_dimension_means for each, group in summary.dimensions.items()},
     )
+    shown = {p: f"{p} (fitted on)" if p in summary.fitted_papers else p for p in papers}
     # The longer list goes down the page.
     if len(papers) >= len(agents):
         rows = [
-            {"name": p, "cells": [cell(a, p) for a in agents], "mean": of_paper[p]} for p in papers
+            {"name": shown[p], "cells": [cell(a, p) for a in agents], "mean": of_paper[p]}
+            for p in papers
         ]
         columns, means, corner = agents, [of_agent[a] for a in agents], "Paper"
     else:
         rows = [
             {"name": a, "cells": [cell(a, p) for p in papers], "mean": of_agent[a]} for a in agents
         ]
-        columns, means, corner = papers, [of_paper[p] for p in papers], "Agent"
+        columns, means, corner = (
+            [shown[p] for p in papers], [of_paper[p] for p in papers], "Agent",
+        )  # fmt: skip
     return {
         "most": most,
         "rows": rows,

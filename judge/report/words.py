@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from benchmark import Drift, Failure
 from judge.cascade_figures import sentences_of
 from judge.figures import Summary
+from judge.fitted_suite import agent_means, fitted_sentence
 from judge.records import RunMeta
 from judge.tally import NOT_GIVEN
 from judge.verdict import QuoteState
@@ -109,6 +110,14 @@ def banners_of(meta: RunMeta, summary: Summary, notes: Sequence[str] = ()) -> li
         banners.append(Banner(kind, title, [f"{one}." for one in sentences_of(cascade)]))
     # Their titles alone stand on the pages of submissions, whose legends too are the rubric's.
     banners += [Banner("note", f"{one[:1].upper()}{one[1:]}") for one in summary.remarks]
+    if summary.fitted_papers:
+        sentence = fitted_sentence(summary)
+        means = [
+            f"{one.agent}: {score(one.fitted, 3)} on the first, {score(one.never_seen, 3)} on the "
+            "others."
+            for one in agent_means(summary)
+        ]
+        banners.append(Banner("warn", f"{sentence[:1].upper()}{sentence[1:]}", means))
     providers = {use.provider for use in summary.judges}
     if "embedded" in providers:
         who = "All" if providers == {"embedded"} else "Some"
