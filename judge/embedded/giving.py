@@ -53,7 +53,7 @@ from judge.embedded.place_names import (
 from judge.embedded.repeats import counts_repeats, repeated_on
 from judge.embedded.settings import is_usual
 from judge.embedded.survey import Kept, Survey
-from judge.embedded.units import in_unit, is_as_stated
+from judge.embedded.units import in_unit, is_as_stated, is_listed_as_stated
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
 from retrieval.words import TOKEN, join, stem
@@ -226,9 +226,13 @@ def _conflict(
         # `0.1 * steps` is what a claim of 0.1 may mean.
         parts = parts_of.get((fact.path, fact.line, fact.name), frozenset())
         forms = in_unit(survey, fact, form) if strength else (form,)
-        if not (
-            mention.forms.isdisjoint(forms) and parts.isdisjoint(mention.forms)
-        ) or is_as_stated(mention.written, mention.forms, form):
+        if (
+            not (mention.forms.isdisjoint(forms) and parts.isdisjoint(mention.forms))
+            or is_as_stated(mention.written, mention.forms, form)
+            or is_listed_as_stated(
+                survey, fact, mention.written, [each.forms for each in told.mentions]
+            )
+        ):
             if (
                 strength
                 or is_akin(mention, fact, exact)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from judge.embedded.wordy import told_part, unquoted
+from retrieval.words import word_parts
 
 __all__ = ["CONFIGURES", "is_interface", "is_stub"]
 
@@ -25,18 +26,26 @@ _RANDOM = re.compile(
     r"(?:random\.)?(?:rand|randn|random|uniform|randint|normal|zeros|ones|zeros_like|ones_like|tensor"
     r"|choice|rand_like|randn_like)\w*\(.*"
 )
-# Chance is no placeholder where it is weighed, or where the function is for drawing something.
-_WEIGHED = re.compile(
-    r"choices?\(.*[(,\s](?:weights|cum_weights|p|probs?)\s*=|\bchoices\([^,]+,[^)]"
+# Chance is no placeholder where it is weighed, or drawn evenly from what is given by a function
+# for drawing whose name and arguments tell of nothing that it would have to be weighed by.
+_WEIGHED = re.compile(r"\bchoices?\(.{0,300}[(,\s](?:weights|cum_weights|p|probs?)\s?=")
+_WEIGHED_BY_PLACE = re.compile(
+    r"\bchoices\((?:[^(),]|\([^()]{0,60}\)){1,100},\s{0,4}(?!\s|k\s?=|\d)"
 )
-_DRAWN_FROM = re.compile(r"(?:choices?|sample|randint)\w*\(\s*(?![\[({'\"\d)])")
-_FOR_DRAWING = re.compile(
-    r"_*(?:\w+_)?(?:sampl(?:e|er|es|ing)|draw|pick|choose|select|random|resample|bootstrap)(?:_\w+)?\Z"
+_DRAWN_FROM = re.compile(r"\b(?:choices?|sample|randint)\w{0,40}\(\s{0,8}(?![\s\[({'\"\d)])")
+_FOR_DRAWING = frozenset(
+    {"sample", "sampler", "samples", "sampling", "draw", "pick", "choose", "select", "random"}
+    | {"resample", "bootstrap"}
 )
-_FOR_NOISE = re.compile(
-    r"_*(?:\w+_)?(?:noise|prior|latents?|eps|epsilon|init|initialize|initial)(?:_\w+)?\Z"
+_EVENLY = frozenset({"random", "uniform", "uniformly", "bootstrap"})
+_BY_WEIGHT = re.compile(
+    r"distribution|logit|prob|weight|polic|prior|softmax|model|token|score|action|importance|top_?[kp]",
+    re.IGNORECASE,
 )
-_TWO = 2
+_FOR_NOISE = frozenset(
+    {"noise", "prior", "latent", "latents", "eps", "epsilon", "init", "initialize", "initial"}
+)
+_WIDEST = 400  # characters of a line that are read
 _GIVEN_BACK = re.compile(r"\s*return\s+(\w+)\s*\Z")
 _TEST_HEAD = re.compile(r"\s*(?:if|else|elif|try|except|finally|with)\b.*:\s*\Z")
 
@@ -71,11 +80,16 @@ def _is_chance(line: str, name: str) -> bool:
     """Whether a line gives back chance in place of what the function is called by."""
     if not _RANDOM.match(line):
         return False
-    if _FOR_NOISE.match(name):
+    if not _FOR_NOISE.isdisjoint(name[:_WIDEST].split("_")):
         return False
-    # Two of the three will do: it is weighed, drawn from what is given, in a function for drawing.
-    signs = (_WEIGHED.search(line), _DRAWN_FROM.search(line), _FOR_DRAWING.match(name))
-    return sum(sign is not None for sign in signs) < _TWO
+    line = line[:_WIDEST]
+    words = frozenset(word_parts(name[:_WIDEST]))
+    for_drawing = not _FOR_DRAWING.isdisjoint(words)
+    drawn_from = _DRAWN_FROM.search(line) is not None
+    if _WEIGHED.search(line) or _WEIGHED_BY_PLACE.search(line):
+        return not (for_drawing or drawn_from)
+    even = not _EVENLY.isdisjoint(words) or _BY_WEIGHT.search(f"{name[:_WIDEST]} {line}") is None
+    return not (for_drawing and drawn_from and even)
 
 
 def _without_unread(lines: Sequence[str]) -> list[str]:

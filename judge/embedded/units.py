@@ -11,7 +11,7 @@ from retrieval.query import Value
 from retrieval.values import Fact
 from retrieval.words import stem, word_parts
 
-__all__ = ["in_unit", "is_as_stated", "stated_in_unit"]
+__all__ = ["in_unit", "is_as_stated", "is_listed_as_stated", "stated_in_unit"]
 
 _POWERS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _IN_NAMES = {
@@ -82,9 +82,30 @@ def stated_in_unit(
 
 
 def is_as_stated(written: str, forms: Iterable[str], form: str) -> bool:
-    """Whether a number of code is a claim's without its unit, and can be nothing else: 3860."""
+    """Whether a number of code is a claim's without its unit, and can be nothing else: 21.1."""
     power = _power_of(written)
     return power > 0 and _can_only_be(form) and form in {scaled(each, -power) for each in forms}
+
+
+def is_listed_as_stated(
+    survey: Survey, fact: Fact, written: str, claimed: Iterable[frozenset[str]]
+) -> bool:
+    """Whether code lists a claim's value without its unit beside another value of the claim.
+
+    Args:
+        survey: The repository.
+        fact: The number of code.
+        written: The claim's number as written.
+        claimed: The canonical forms of each value of the claim.
+    """
+    power, form = _power_of(written), canonical(fact.value)
+    if not (power and form):
+        return False
+    shorter = [{scaled(each, -power) for each in forms} for forms in claimed]
+    if not any(form in forms for forms in shorter):
+        return False
+    others = set().union(*(forms for forms in shorter if form not in forms))
+    return bool(others) and _are_listed(survey, fact.path, fact.line, others)
 
 
 _SUFFIX = re.compile(r"(?:\d\s?([KMBTk])|\b(thousand|million|billion|trillion))\Z")
@@ -99,20 +120,12 @@ def _power_of(written: str) -> int:
 
 
 def _can_only_be(form: str) -> bool:
-    """Whether a number is no count, or is too odd to be the same count a thousand times smaller.
+    """Whether a number can be no count of anything: 21.1 tokens are none.
 
-    A quick run of 10 steps for 10k is another number of steps; 21.1 tokens are none, nor is it by
-    chance that a corpus of 3,860 billion is given 3860.
+    A whole number without its unit is another count, however odd: 125 steps are no 125k. It is the
+    claim's only where another value of the claim is listed beside it without its unit, too.
     """
-    if "." in form or "e-" in form:
-        return True  # a share is no count
-    if not form.isdigit():
-        return False  # `1e+20` is as round as can be
-    number = int(form)
-    return len(form.rstrip("0")) >= _ODD and number & (number - 1) > 0
-
-
-_ODD = 3
+    return "." in form or "e-" in form
 
 
 def _are_listed(survey: Survey, path: str, line: int, forms: set[str]) -> bool:

@@ -44,6 +44,7 @@ if __name__ == "__main__":
         "def draw_index(n):\n    return torch.randint(n, (1,))",
         "def sample_noise(shape):\n    return torch.randn(shape)",
         "def sample_mask(n):\n    return np.random.choice([0, 1], size=n, p=[0.9, 0.1])",
+        "def source(mix):\n    return random.choices(list(mix), mix.values())[0]",
         "def random_policy(actions):\n    return random.choice(actions)",
     ],
 )
@@ -59,6 +60,9 @@ def test_drawing_is_no_placeholder(code: str) -> None:
         "def predict(x):\n    return random.choices(['yes', 'no'], weights=[0.8, 0.2])[0]",
         "def answer(question):\n    return random.choice(question.options)",
         "def load_images(n):\n    return torch.randn(n, 3, 32, 32)",
+        "def sample_next_token(model_distribution):\n    return random.choice(model_distribution)",
+        "def select_action(policy, state):\n    return random.choice(policy.actions)",
+        "def drawer(names):\n    return random.choice(names)",
         "def sample_images(n):\n    return torch.randn(n, 3, 32, 32)",
     ],
 )

@@ -72,6 +72,8 @@ def test_a_number_in_its_unit_is_the_claims(tmp_path: Path, setting: str, claim:
         ("tokens_b = 3000", "Training uses 3,860B tokens"),
         ("warmup_steps = 10", "Warmup takes 10k steps"),  # a quick run
         ("top_k = 10", "Warmup takes 10k steps"),
+        ("max_steps = 125", "Training lasts 125k steps"),
+        ("iterations = 375", "Training lasts 375K iterations"),
         ("context = 128", "The context holds 128k tokens"),
         ("tokens = 400  # thousands", "Training uses 400B tokens"),
     ],
@@ -89,6 +91,21 @@ def test_a_mix_in_its_unit_is_no_deviation(tmp_path: Path, comment: str) -> None
     answer, _ = judged(index, sau(claim))
     assert answer.level in {Level.MINOR, Level.FAITHFUL}, answer.found
     assert "3860.0 at" not in answer.found
+
+
+def test_whole_numbers_without_their_unit_are_the_claims_where_they_are_listed(
+    tmp_path: Path,
+) -> None:
+    code = MIX.format(comment="").replace("3860.0", "3860").replace("21.1", "212")
+    index = index_of(tmp_path, {"mix.py": code.replace("3.69", "36")})
+    claim = "The data mix is DCLM 3,860B, arXiv 212B and Wikipedia 36B tokens"
+    answer, _ = judged(index, sau(claim))
+    assert answer.level in {Level.MINOR, Level.FAITHFUL}, answer.found
+
+
+@pytest.mark.parametrize("form", ["125", "3860", "375"])
+def test_a_whole_number_alone_is_another_count(form: str) -> None:
+    assert not is_as_stated(f"{form}k", {f"{form}000"}, form)
 
 
 @pytest.mark.parametrize("form", ["1e-10", "1e+20", "2.5e-7", "0"])
