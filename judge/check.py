@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmark import Dimension, InputError, Paper, Sau, Submission, Where
+from judge.check_other_paper import other_paper_hint
 from judge.check_sight import ALL_READ, Sight, look
 from judge.figures import Summary
 from judge.models import JudgeSettings, make_judge
@@ -161,17 +162,23 @@ def check_repository(
         InputError: There is no such folder, no code in it, or the configuration is wrong.
     """
     if not repository.is_dir():
+        is_file = repository.is_file()
         raise InputError(
-            "there is no such folder", where=Where(str(repository)), remedy="Correct the path"
+            "this is a file, and a folder is wanted" if is_file else "there is no such folder",
+            where=Where(str(repository)),
+            remedy="Give the folder that holds the repository" if is_file else "Correct the path",
         )
     name = repository.resolve().name or "repository"
     submission = Submission(name, AGENT, paper.id, repository, exclude=tuple(exclude))
     if config is None:
-        return _here(repository, paper, submission)
-    # What a run over a wire needs is loaded where it is wanted: a linter is to be quick.
-    from judge.check_asking import asked  # noqa: PLC0415
+        report = _here(repository, paper, submission)
+    else:
+        # What a run over a wire needs is loaded where it is wanted: a linter is to be quick.
+        from judge.check_asking import asked  # noqa: PLC0415
 
-    return asked(repository, paper, submission, config, reporter)
+        report = asked(repository, paper, submission, config, reporter)
+    hint = other_paper_hint(repository, paper, report.verdicts, exclude=exclude)
+    return replace(report, remarks=(*report.remarks, hint)) if hint else report
 
 
 def _here(repository: Path, paper: Paper, submission: Submission) -> Report:
