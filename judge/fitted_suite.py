@@ -15,7 +15,7 @@ from benchmark import Sau
 from judge.config_sections import SUITE_FOLDER
 from judge.figures import Summary
 
-__all__ = ["AgentMeans", "agent_means", "fitted_papers", "fitted_sentence"]
+__all__ = ["AgentMeans", "agent_means", "fitted_papers", "fitted_sentence", "suite_papers"]
 
 _WEIGHTS = Path(__file__).parent / "embedded" / "weights.json"
 _JUDGE = "embedded"
@@ -53,6 +53,12 @@ def fitted_papers(
     if any(_claims(sau.paper).get(sau.id) != sau.claim for sau in saus.values()):
         return []
     return sorted(papers & _fitted())
+
+
+def suite_papers() -> tuple[list[str], list[str]]:
+    """The suite's papers on whose submissions the judge was fitted, and the others."""
+    fitted = _fitted()
+    return sorted(fitted), sorted(_papers() - fitted)
 
 
 def agent_means(summary: Summary) -> list[AgentMeans]:
