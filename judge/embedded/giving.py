@@ -17,6 +17,7 @@ import numpy as np
 
 from judge.embedded.computed import computed_in
 from judge.embedded.defaults import defaults_of
+from judge.embedded.file_places import homes_of
 from judge.embedded.mentions import Mention, name_words
 from judge.embedded.named_places import (
     Sorted,
@@ -27,6 +28,7 @@ from judge.embedded.named_places import (
     stands_at,
 )
 from judge.embedded.naming import (
+    AFFIXES,
     GREEK,
     WEAK,
     are_rivals,
@@ -39,6 +41,7 @@ from judge.embedded.naming import (
     is_variant,
     named_by,
 )
+from judge.embedded.passing import is_given_by_callers
 from judge.embedded.place_names import (
     counts_seeds,
     given_to,
@@ -58,7 +61,7 @@ from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
 from retrieval.words import TOKEN, join, stem
 
-__all__ = ["Conflict", "conflicts", "given_on", "is_near", "ratio_of"]
+__all__ = ["Conflict", "acting_by_word", "conflicts", "given_on", "is_near", "ratio_of"]
 
 _FAR = 1e3
 
@@ -144,6 +147,11 @@ def _named(survey: Survey) -> Mapping[str, Sequence[_Given]]:
     return known
 
 
+def acting_by_word(survey: Survey) -> Mapping[str, Sequence[tuple[Fact, str]]]:
+    """The acting facts that are one number, each with its form, by the words of their names."""
+    return _named(survey)
+
+
 def _name(survey: Survey) -> Mapping[str, Sequence[_Given]]:
     found: defaultdict[str, list[_Given]] = defaultdict(list)
     for fact in survey.index.facts:
@@ -182,8 +190,13 @@ def given_on(survey: Survey) -> Mapping[int, Sequence[_Given]]:
     return known
 
 
+_LAYERS = frozenset(map(stem, ("layers", "blocks", "depth")))
+
+
 def _candidates(named: Mapping[str, Sequence[_Given]], mention: Mention) -> list[_Given]:
     keys = {mention.exact, *mention.words}
+    if mention.unit in _LAYERS:
+        keys |= _LAYERS
     rows = {(id(fact), form): (fact, form) for key in keys for fact, form in named.get(key, ())}
     return sorted(rows.values(), key=lambda row: (row[0].path, row[0].line, row[0].name, row[1]))
 
@@ -255,6 +268,10 @@ def _conflict(
                 continue
             if is_one_seed(fact) and counts_seeds(told.text, mention.written):
                 continue
+            if len(told.mentions) <= _FEW and _is_no_default_of(
+                survey, told, mention, fact, placeholder=form == "0", strength=strength
+            ):
+                continue
             if _is_of_other_split(survey, mention, fact) or is_enumerated(survey, fact):
                 continue
             if mention.written.endswith("%") and form.isdigit() and form not in {"0", "1"}:
@@ -282,6 +299,49 @@ def _conflict(
     if not mention.exact and mention.words <= GREEK and _is_spelt_out(survey, mention, told.said):
         return None
     return Conflict(mention, other, -off)
+
+
+_FEW = 3
+
+
+def _is_no_default_of(
+    survey: Survey,
+    told: _Told,
+    mention: Mention,
+    fact: Fact,
+    *,
+    placeholder: bool,
+    strength: int,
+) -> bool:
+    """Whether a default says nothing of a claim: its callers give it, or it is another's."""
+    if fact.source not in _DEFAULTS:
+        return False
+    if placeholder and is_given_by_callers(survey, fact):
+        return True
+    return strength == 1 and _is_strangers(survey, told, mention, fact)
+
+
+def _is_strangers(survey: Survey, told: _Told, mention: Mention, fact: Fact) -> bool:
+    """Whether a default's file speaks of nothing else by which a claim names its value.
+
+    The temperature of some encoder is not the temperature of an entropy.
+    """
+    rest = (
+        mention.words - name_words(fact.name.rpartition(".")[2]) - WEAK - AFFIXES - {mention.unit}
+    )
+    if not rest or fact.path in homes_of(survey, told.text).paths:
+        return False
+    if not homes_of(survey, told.text).paths:
+        return False
+    first = survey.index.line_number(fact.path, 1)
+    last = first + len(survey.index.lines(fact.path))
+    return not any(
+        bool(((live >= first) & (live < last)).any())
+        for live in (survey.places(term).live for term in rest)
+    )
+
+
+_DEFAULTS = frozenset({FactSource.DEFAULT, FactSource.FIELD})
 
 
 _Against = tuple[int, float, Fact]  # strength, less how many times off, what gives it

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from judge.embedded.naming import names_value
 from judge.embedded.place_names import SPLITS, terms_of
 from judge.embedded.survey import Kept, Survey
 from retrieval.numbers import canonical
@@ -266,17 +267,30 @@ def is_instead(survey: Survey, home: Fact, away: Fact, marks: frozenset[str]) ->
 _MOST_PLACES = 24
 
 
-def stands_at(survey: Survey, forms: Iterable[str], marks: frozenset[str]) -> bool:
-    """Whether a number stands on a live line of a place that is called by one of some words."""
+def stands_at(
+    survey: Survey,
+    forms: Iterable[str],
+    marks: frozenset[str],
+    names: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether a number stands on a live line of a place that is called by one of some words.
+
+    Args:
+        survey: The repository.
+        forms: The number.
+        marks: The words.
+        names: Terms of its name: a line that gives it to other names alone does not count.
+    """
     for form in forms:
         for line in survey.places("#" + form).live.tolist()[:_MOST_PLACES]:
             path, number = survey.place(line)
-            if not marks.isdisjoint(scope_at(survey, path, number).strong):
-                return True
-            if any(
-                not marks.isdisjoint(scope_of(survey, fact).strong)
-                for fact in survey.facts_at(path, number)
+            facts = survey.facts_at(path, number)
+            if marks.isdisjoint(scope_at(survey, path, number).strong) and not any(
+                not marks.isdisjoint(scope_of(survey, fact).strong) for fact in facts
             ):
+                continue
+            given = [fact for fact in facts if canonical(fact.value) == form] if names else []
+            if not given or any(names_value(fact.name, names) for fact in given):
                 return True
     return False
 

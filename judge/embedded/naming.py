@@ -19,6 +19,7 @@ __all__ = [
     "QUALIFIERS",
     "WEAK",
     "are_rivals",
+    "as_counted",
     "binds",
     "is_akin",
     "is_count",
@@ -105,12 +106,17 @@ def named_by(mention: Mention, fact: Fact) -> int:
     owner, _, own = fact.name.rpartition(".")
     if mention.exact:
         return 9 if join(own) == mention.exact else 0
-    parts = name_words(own) - AFFIXES
+    parts = as_counted(name_words(own) - AFFIXES, mention.unit)
     if not parts - QUALIFIERS or not parts <= mention.words:
         return 0
+    if is_count(fact) and not _is_whole(mention.forms):
+        return 0  # how many Gaussians there are is no deviation
     if len(parts) == 1 and parts <= GREEK and mention.words != parts:
         return 0  # plots have an alpha too
-    if mention.unit and (mention.unit not in parts or not _is_head(own, mention.unit)):
+    if mention.unit and (
+        mention.unit not in parts
+        or not (_is_head(own, mention.unit) or (mention.unit in _LAYERS and _counts_layers(own)))
+    ):
         return 0
     if (mention.words & QUALIFIERS) - parts:
         return 0
@@ -124,6 +130,29 @@ def named_by(mention: Mention, fact: Fact) -> int:
     alone = mention.unit in parts and frozenset() < mention.words - parts <= _OF_A_RUN
     plural = own.lower().endswith("s") or len(name_words(own)) > 1
     return int(alone and plural and bool(parts & _COUNTED_ALONE))
+
+
+_LAYERS = frozenset(map(stem, ("layers", "blocks")))
+_DEPTH = stem("depth")
+
+
+def as_counted(words: frozenset[str], unit: str) -> frozenset[str]:
+    """The words of a name, with what a claim counts for what counts it: depth is layers or blocks.
+
+    `decoder_depth` and `decoder_layers` say how many blocks the decoder has.
+    """
+    if unit not in _LAYERS:
+        return words
+    counts = words & (_LAYERS | {_DEPTH})
+    return (words - counts) | {unit} if counts else words
+
+
+def _counts_layers(own: str) -> bool:
+    return stem(word_parts(own)[-1]) in _LAYERS | {_DEPTH}
+
+
+def _is_whole(forms: frozenset[str]) -> bool:
+    return any(form.isdigit() for form in forms)
 
 
 _STAGES = frozenset(map(stem, ("train", "training", "pretrain", "pretraining", "finetune")))

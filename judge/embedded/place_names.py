@@ -19,6 +19,7 @@ __all__ = [
     "is_complement",
     "is_number_of",
     "is_of_what_follows",
+    "is_place",
     "is_qualified",
     "names_in",
     "terms_of",
@@ -28,6 +29,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z_]*(?:[-_ ]?\d+[A-Za-z]?(?![\d.]*\w))?|[^\W\
 _LONGEST_NAME = 24
 _CHUNK = re.compile(r"[^A-Za-z0-9]+")
 _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_HYPHENED = re.compile(r"\b(fine|pre|post|warm)[- ]((?:tun|train)\w+|up)\b", re.IGNORECASE)
 _LETTER = re.compile(r"([A-Za-z]{2,})[-/ ]([A-Z])\b")
 _NUMBERED = frozenset({"stage", "phase", "step", "part", "task", "scenario", "experiment", "level"})
 _NUMBERS = {
@@ -54,6 +56,8 @@ def names_in(text: str) -> frozenset[str]:
     for match in _ORDINAL.finditer(text):
         number, kind = (match[1], match[2]) if match[1] else (match[4], match[3])
         found.add(stem(kind.lower()) + _NUMBERS[number.lower()])
+    for match in _HYPHENED.finditer(text):  # `fine-tuning` is `finetune`
+        found |= terms_of(match[1] + match[2].lower())
     for match in _LETTER.finditer(text):
         found.add((match[1] + match[2]).lower())
     return frozenset(found)
@@ -80,6 +84,11 @@ def terms_of(name: str) -> frozenset[str]:
             if behind.isdigit():
                 found.add(whole + behind)
     return frozenset(found)
+
+
+def is_place(word: str) -> bool:
+    """Whether a word of a path can tell a place from others: it stands not in every program."""
+    return bool(_own(word)) and stem(word) not in SPLITS
 
 
 def _own(part: str) -> str:

@@ -33,6 +33,7 @@ from judge.embedded.standing import (
     word_stands,
 )
 from judge.embedded.survey import Standing, Survey
+from judge.embedded.unplaced import unplaced
 from judge.embedded.values import ValueFinding, ValueState
 from judge.embedded.words import OPERATORS, VERBS
 from judge.imports import is_import
@@ -114,6 +115,7 @@ def found_text(
         for value in uncontradicted(found)
         if value.state is ValueState.IDLE and value.value.weight >= OWN_VALUE
     )
+    parts += unplaced(survey, claim, found)
     parts += _steps(survey, found)
     parts += _standing(survey, claim, found, words)
     return "; ".join(parts) or "no word of its own that code could hold"

@@ -13,8 +13,10 @@ import numpy.typing as npt
 from judge.embedded.computed import Computed, computed_in
 from judge.embedded.counting_things import not_of_others
 from judge.embedded.defaults import defaults_of
+from judge.embedded.file_places import Homes, facts_in, homes_of, is_shared
 from judge.embedded.giving import given_on
 from judge.embedded.library import Default, KnownCall, library_of
+from judge.embedded.mentions import mentions_of, name_words
 from judge.embedded.named_places import (
     chosen_by_condition,
     in_other_branch,
@@ -24,14 +26,20 @@ from judge.embedded.named_places import (
     stands_at,
 )
 from judge.embedded.naming import (
+    AFFIXES,
+    WEAK,
     is_count,
     is_enumerated,
     is_of_norm,
+    is_of_plot,
     is_small,
     is_whole_name,
+    named_by,
     names_value,
 )
+from judge.embedded.numbers_alone import first_number
 from judge.embedded.others import other_of
+from judge.embedded.periods import period_of
 from judge.embedded.place_names import names_in
 from judge.embedded.repeats import counts_repeats, repeated_on
 from judge.embedded.set_later import is_of_demonstration, set_later, sets_at_all
@@ -134,7 +142,7 @@ def find_value(
             if beside:
                 return _at_best(survey, value, beside, claimed, text)
             if elsewhere < 0:
-                elsewhere = int(places.live[0])
+                elsewhere = first_number(survey, places.live, term[1:])
         if len(places.idle) and idle < 0:
             idle = _first_beside(places.idle, names)
     for form, line in stated_in_unit(survey, value, claimed):
@@ -153,6 +161,8 @@ def find_value(
     implied = library_of(survey).default(value, said) if said else None
     if implied is not None:
         return ValueFinding(value, ValueState.IMPLIED, implied[0].line, implied=implied)
+    if (by_period := _by_period(survey, value, text)) is not None:
+        return by_period
     other = other_of(survey, value, claimed, text)
     if other is not None:
         line = survey.index.line_number(other.path, other.line)
@@ -165,6 +175,19 @@ def find_value(
     if elsewhere >= 0:
         return ValueFinding(value, ValueState.ELSEWHERE, elsewhere, other)
     return ValueFinding(value, ValueState.ABSENT)
+
+
+def _by_period(survey: Survey, value: Value, text: str) -> ValueFinding | None:
+    """A value that says how often something is done, by the period that the code gives it."""
+    found = period_of(survey, value, text)
+    if found is None:
+        return None
+    fact, form = found
+    line = survey.index.line_number(fact.path, fact.line)
+    if form in {value.term[1:], *(also[1:] for also in value.also)}:
+        return ValueFinding(value, ValueState.BESIDE, line)
+    ratio = _times_off(value, form)
+    return ValueFinding(value, ValueState.OTHER, line, fact, ratio, away=True)
 
 
 def _near(survey: Survey, value: Value) -> npt.NDArray[np.bool_]:
@@ -241,6 +264,11 @@ def _at_best(
     survey: Survey, value: Value, lines: Sequence[int], claimed: frozenset[str], text: str
 ) -> ValueFinding:
     """A value that stands beside its name: at the place that the claim names, where it is given."""
+    if (by_period := _by_period(survey, value, text)) is not None:
+        return by_period
+    homes = homes_of(survey, text)
+    if homes.paths:
+        lines = sorted(lines, key=lambda line: survey.place(line)[0] not in homes.paths)
     first = _effective(survey, value, lines[0], claimed)
     wanted = {value.term[1:], *(also[1:] for also in value.also)}
     near = frozenset(value.near)
@@ -253,16 +281,29 @@ def _at_best(
     ]
     if len(claimed) >= _LISTED and (line := _of_list(survey, lines, claimed)) >= 0:
         return _effective(survey, value, line, claimed)
+    holding = [line for line, _ in given] or lines[:1]
+    if homes.paths and not any(survey.place(line)[0] in homes.paths for line in holding):
+        instead = _in_homes(survey, value, holding[0], claimed=claimed, text=text, homes=homes)
+        if instead is not None:
+            own = survey.index.line_number(instead.path, instead.line)
+            off = min(_times_off(value, form) for form in survey.forms(instead))
+            return ValueFinding(value, ValueState.OTHER, own, instead, off, away=True)
     if not given:
         return first
     if "norm" not in text.lower():
         given.sort(key=lambda one: is_of_norm(one[1]))
     ranked = _by_place(survey, given, names_in(text), near)
+    if homes.paths:
+        ranked.sort(key=lambda one: one[1].path not in homes.paths)
     found = first
     for number, (line, fact) in enumerate(ranked[:_MOST_TRIED]):
         found = _effective(survey, value, line, claimed)
         if found.state is ValueState.BESIDE:
-            instead = None if number else _at_home(survey, fact, wanted, claimed, text)
+            instead = (
+                None
+                if number
+                else _at_home(survey, fact, wanted, claimed=claimed, text=text, near=near)
+            )
             if instead is None:
                 return found
             own = survey.index.line_number(instead.path, instead.line)
@@ -271,6 +312,64 @@ def _at_best(
     return first if first.state is ValueState.BESIDE else found
 
 
+def _in_homes(
+    survey: Survey,
+    value: Value,
+    line: int,
+    *,
+    claimed: frozenset[str],
+    text: str,
+    homes: Homes,
+) -> Fact | None:
+    """What a file that the claim names gives to the name of a value that stands in another one."""
+    wanted = {value.term[1:], *(also[1:] for also in value.also)}
+    mention = next((one for one in mentions_of(text) if one.term == value.term), None)
+    if mention is None:
+        return None
+    near = frozenset(value.near)
+    held = [
+        fact
+        for fact in survey.facts_at(*survey.place(line))
+        if not wanted.isdisjoint(survey.forms(fact)) and names_value(fact.name, near)
+    ]
+    own_words = {name_words(fact.name.rpartition(".")[2]) - AFFIXES for fact in held}
+    least = max((named_by(mention, fact) for fact in held), default=1)
+    rank = max((_RANK[fact.source] for fact in held), default=0)
+    place = survey.place(line)[0]
+    if is_shared(place):
+        return None
+    best: Fact | None = None
+    for path in sorted(homes.paths):
+        is_strange = homes.is_strange(place, path)
+        for fact in facts_in(survey, path):
+            words = name_words(fact.name.rpartition(".")[2]) - AFFIXES
+            if not words or is_of_plot(fact):
+                continue
+            if len(words) == 1 and words <= WEAK and mention.unit not in words:
+                continue  # `dim` of any call
+            strength = named_by(mention, fact)
+            same = words in own_words
+            if not (same or (words & near and strength >= max(least, 1))):
+                continue
+            forms = set(survey.forms(fact))
+            if forms <= _NOTHING and fact.source not in _OUTRIGHT:
+                continue
+            if not forms or not survey.acts(fact) or is_enumerated(survey, fact):
+                continue
+            if forms & (wanted | claimed):
+                return None
+            higher = _RANK[fact.source]
+            if is_strange:
+                takes = higher > 0 or rank == 0
+            else:  # what it imports gives way to what it gives outright
+                takes = higher > 0 and ((same and rank == 0) or strength > max(least, 1))
+            if takes and (best is None or higher > _RANK[best.source]):
+                best = fact
+    return best
+
+
+_NOTHING = frozenset({"0", "-1"})
+_OUTRIGHT = frozenset({FactSource.OPTION, FactSource.CONFIG, FactSource.FLAG})
 _MOST_TRIED = 6
 _LISTED = 3  # so many claimed values on one line are the claim's list
 
@@ -315,7 +414,13 @@ def _by_place(
 
 
 def _at_home(
-    survey: Survey, fact: Fact, wanted: set[str], claimed: frozenset[str], text: str
+    survey: Survey,
+    fact: Fact,
+    wanted: set[str],
+    *,
+    claimed: frozenset[str],
+    text: str,
+    near: frozenset[str],
 ) -> Fact | None:
     """What the place that the claim names gives the name in place of a value that stands away."""
     names = names_in(text)
@@ -332,7 +437,7 @@ def _at_home(
         return None
     home = [other for other in sorted_out.home if is_instead(survey, other, fact, sorted_out.marks)]
     forms = {canonical(other.value) for other in sorted_out.home}
-    if not home or forms & (wanted | claimed) or stands_at(survey, wanted, sorted_out.marks):
+    if not home or forms & (wanted | claimed) or stands_at(survey, wanted, sorted_out.marks, near):
         return None
     return home[0]
 

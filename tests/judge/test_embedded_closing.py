@@ -128,7 +128,7 @@ def test_nothing_is_closed_beside_a_contradiction(tmp_path: Path) -> None:
 
 def test_another_value_on_a_cited_line_is_told(tmp_path: Path) -> None:
     record = record_of(
-        tmp_path, "The trainer updates the policy every 3 critic updates", "D1", PERIODIC
+        tmp_path, "The trainer updates the policy once in 3 critic updates", "D1", PERIODIC
     )
     last = last_sentence(record)
     assert "policy_and_target_update_period = 2` at train.py:6 is another value than" in last
