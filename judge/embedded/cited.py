@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from judge.embedded.signs import is_of_word
+
 __all__ = ["is_cited"]
 
 _NAME = r"[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
@@ -29,7 +31,7 @@ def is_cited(text: str, word: str) -> bool:
     place, found = text.find(word), False
     while place >= 0:
         behind = place + len(word)
-        if _is_word(text[place - 1 : place]) or _is_word(text[behind : behind + 1]):
+        if is_of_word(text[place - 1 : place]) or is_of_word(text[behind : behind + 1]):
             place = text.find(word, place + 1)
             continue
         if not any(start <= place < end for start, end in spans):
@@ -37,7 +39,3 @@ def is_cited(text: str, word: str) -> bool:
         found = True
         place = text.find(word, behind)
     return found
-
-
-def _is_word(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from judge.embedded.signs import is_of_word
 from judge.embedded.words import EXPOSITORY, GENERIC, STOP
 from retrieval.words import stem, word_parts
 
@@ -100,9 +101,9 @@ def _own(part: str) -> str:
 # claim. So a part of it that is the same for all numbers is looked for first, and whatever stands
 # before and behind a number is looked at where the number stands.
 _NAMED = re.compile(r"\b\d*+[^\W\d](?=\w*_\w)\w++\s*=")
-_MORE = re.compile(r"[\w.]*\d")  # behind a number: it is the head of a longer one
+_MORE = re.compile(r"[\w.]{0,40}\d")  # behind a number: it is the head of a longer one
 _BEHIND_BRACKETS = re.compile(r"\)\s*[:=,;]\s*\Z")
-_OWN_WORDS = re.compile(r"[ -][A-Za-z]{3,}")
+_OWN_WORDS = re.compile(r"[ -][A-Za-z]{3}")
 _OPENING = re.compile(r"(?:\w\s*\(|\d,)\s*\Z")
 _QUALIFIED = re.compile(
     r"[- ](?:input|output|context|past|future|history|initial|final|additional|extra|other)[- ]"
@@ -117,6 +118,14 @@ def _starts(text: str, written: str) -> Iterator[int]:
     while start >= 0:
         yield start
         start = text.find(written, start + 1)
+
+
+def _before(text: str, start: int) -> str:
+    """What stands right before a number: a long claim has many."""
+    return text[max(0, start - _NEAR) : start]
+
+
+_NEAR = 60
 
 
 @lru_cache(maxsize=8192)
@@ -138,9 +147,8 @@ def is_behind_brackets(text: str, written: str) -> bool:
     """
     return ")" in text and any(
         _MORE.match(text, start + len(written)) is None
-        and _BEHIND_BRACKETS.search(text[:start], text.rfind(")", 0, start)) is not None
+        and _BEHIND_BRACKETS.search(_before(text, start)) is not None
         for start in _starts(text, written)
-        if text.rfind(")", 0, start) >= 0
     )
 
 
@@ -152,7 +160,7 @@ def is_of_what_follows(text: str, written: str) -> bool:
     """
     return any(
         _OWN_WORDS.match(text, start + len(written)) is not None
-        and _OPENING.search(text[:start]) is not None
+        and _OPENING.search(_before(text, start)) is not None
         for start in _starts(text, written)
     )
 
@@ -180,7 +188,7 @@ def is_number_of(text: str, written: str) -> bool:
     if _KINDS.search(text) is None:
         return False
     places = _alone(text, written)
-    return bool(places) and all(_NUMBERING.search(text[:place]) for place in places)
+    return bool(places) and all(_NUMBERING.search(_before(text, place)) for place in places)
 
 
 def _alone(text: str, written: str) -> list[int]:
@@ -188,16 +196,12 @@ def _alone(text: str, written: str) -> list[int]:
     return [
         start
         for start in _starts(text, written)
-        if not (start and _is_of_word(text[start - 1]))
+        if not (start and (text[start - 1] == "." or is_of_word(text[start - 1])))
         and _GOES_ON.match(text, start + len(written)) is None
     ]
 
 
-def _is_of_word(sign: str) -> bool:
-    return sign.isalnum() or sign in "_."
-
-
-_GOES_ON = re.compile(r"[\w.]*\d|\w")
+_GOES_ON = re.compile(r"[\w.]{0,40}\d|\w")
 _OTHERS = "scenario|type|version|variant|case|setting|eq|table|figure"
 _KINDS = re.compile(rf"\b(?:{'|'.join(_NUMBERED)}|{_OTHERS})s?[ -]", re.IGNORECASE)
 _NUMBERING = re.compile(rf"{_KINDS.pattern}(?:\d+ (?:and|or|to) )?\Z", re.IGNORECASE)

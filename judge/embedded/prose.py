@@ -19,11 +19,17 @@ periodically polynomially probabilistically progressively quadratically randomly
 recursively repeatedly sequentially sinusoidally sparsely spatially statically stepwise
 stochastically symmetrically synchronously temporally unconditionally uniformly vertically
 """
+# And those that say how often, in what order or how far.
+_OF_MEASURE = """
+annually concurrently consecutively continuously cumulatively daily doubly equally fortnightly fully
+hourly inversely jointly monthly mutually negatively nightly partially positively proportionally
+quarterly separately simultaneously singly strictly successively triply unevenly weekly yearly
+"""
 _NO_ADVERBS = frozenset(
     ("apply", "multiply", "supply", "assembly", "anomaly", "family", "reply", "imply", "fly",
      "butterfly", "disassembly", "subfamily")
 )  # fmt: skip
-_METHODS = frozenset(_OF_METHODS.split())
+_METHODS = frozenset((_OF_METHODS + _OF_MEASURE).split())
 _PROSE = """
 ability above absent accompanying account accounting accurate aforementioned aggressive aim aiming
 aims albeit amid amount appealing appropriate arbitrary arguably arise arises aspect aspects

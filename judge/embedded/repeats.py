@@ -15,20 +15,25 @@ __all__ = ["counts_repeats", "repeated_on"]
 _KINDS = (
     r"(?:seeds?|runs?|trials?|repeats?|repetitions?|replicates?|replications?|restarts?|inits?)"
 )
-_COUNT = r"(?<![\w.])(\d[\w.]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
+_COUNT = r"(?<![\w.])(\d[\w.]{0,20}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
 _SAID = re.compile(
-    rf"{_COUNT}(?:[ -][A-Za-z-]+){{0,2}}[ -](?:seeds?|runs?|trials?|repeats?|repetitions?"
-    r"|replicates?|replications?|restarts?|initiali[sz]ations?)\b"
+    rf"{_COUNT}(?:[ -][A-Za-z][A-Za-z-]{{0,30}}){{0,2}}[ -](?:seeds?|runs?|trials?|repeats?"
+    r"|repetitions?|replicates?|replications?|restarts?|initiali[sz]ations?)\b"
     r"|\b(?:seeds|runs|trials|repeats|repetitions)\s*[=:]\s*(\d+)"
-    rf"|\brepeat(?:ed|s)? (?:\w+ )?{_COUNT} times",
+    rf"|\brepeat(?:ed|s)? (?:\w{{1,30}} )?{_COUNT} times",
     re.IGNORECASE,
 )
 # A name of seeds, as a variable, a key or an option, and what is listed behind it.
-_NAME = rf"(?:[A-Za-z]\w*_)?{_KINDS}(?:_(?:list|values|ids|range|pool))?"
+_NAME = rf"(?:[A-Za-z]\w{{0,40}}_)?{_KINDS}(?:_(?:list|values|ids|range|pool))?"
+# The variable of a loop: one of its parts says it, so that a prune_round is no run.
+_EACH = (
+    r"(?:[A-Za-z]\w{0,40}_)?(?:seeds?|runs?|trials?|repeats?|reps?|repetitions?|replicates?|restarts?)"
+    r"(?:_?(?:id|idx|i|no|num|number|index|seed)|\d{1,3})?"
+)
 _LISTED = re.compile(
     rf"(?<![A-Za-z0-9])['\"]?{_NAME}['\"]?\s*(?::[^=(]{{1,30}})?[=:]"
     r"\s*(?:[\w.]*\([^\[\]()]{0,60})?[\[(]([^\[\]()]{1,200})[\])]"
-    r"|\bfor\s+(?:\w+,\s*)?\w*(?:seed|run|trial|repeat|rep)\w*\s+in\s+(?:enumerate\()?[\[(]"
+    rf"|\bfor\s+(?:\w{{1,40}},\s*)?{_EACH}\s+in\s+(?:enumerate\()?[\[(]"
     r"([^\[\]()]{1,200})[\])]"
     rf"|['\"]--{_NAME}['\"].*\bdefault\s*=\s*(?:[\[(]([^\[\]()]{{1,200}})[\])]"
     r"|['\"]([-\d\s,]{3,200})['\"])"
@@ -36,13 +41,13 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _IN_SHELL = re.compile(
-    rf"\bfor\s+\w*(?:seed|run|trial|repeat|rep)\w*\s+in\s+([^;]{{1,200}})"
+    rf"\bfor\s+{_EACH}\s+in\s+([^;]{{1,200}})"
     rf"|(?<![A-Za-z0-9]){_NAME}=[\"'(]([-\d\s]{{3,200}})[\"')]"
     rf"|--{_NAME}[= ]+((?:-?\d+[ ,]+)+-?\d+)\b",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"\bfor\s+\w*(?:seed|run|trial|repeat|rep)\w*\s+in\s+range\(\s*(?:(\d+)\s*,\s*)?(\d+)\s*\)"
+    rf"\bfor\s+{_EACH}\s+in\s+range\(\s*(?:(\d+)\s*,\s*)?(\d+)\s*\)"
     rf"|(?<![A-Za-z0-9]){_NAME}\s*=\s*(?:list\()?range\(\s*(?:(\d+)\s*,\s*)?(\d+)\s*\)",
     re.IGNORECASE,
 )
@@ -84,7 +89,7 @@ def repeated_on(survey: Survey) -> Mapping[str, Sequence[int]]:
         found: defaultdict[str, list[int]] = defaultdict(list)
         rows = survey.live.tolist()
         for place, (line, code) in enumerate(zip(rows, survey.codes, strict=True)):
-            if _HINT.search(code) is None:
+            if _HINT.search(code) is None or _is_cut_short(survey, place, code[:_WIDEST]):
                 continue
             count = _count(code[:_WIDEST]) or _items(survey, place, code)
             if count > 1:
@@ -93,6 +98,63 @@ def repeated_on(survey: Survey) -> Mapping[str, Sequence[int]]:
             found[str(count)].append(line)
         known = _REPEATED[survey] = found
     return known
+
+
+# Of a list only some are taken, or the loop over it ends after the first.
+_CUT = re.compile(r"[\])\w]\s?\[\s{0,4}(?:-?\d{0,9}\s{0,4}:\s{0,4}-?\d{1,9}|0|-1)\s{0,4}\]")
+_LOOPED = re.compile(rf"(\s*)for\s+(?:\w{{1,40}},\s*)?{_EACH}\s+in\b(.{{1,300}})", re.IGNORECASE)
+_LOOP_HEAD = re.compile(r"(\s*)for\s.{1,300}:\s*\Z")
+_LISTS = re.compile(rf"\s*({_NAME})\s{{0,4}}(?::[^=(]{{1,30}})?=\s{{0,4}}[\[(r]", re.IGNORECASE)
+
+
+def _is_cut_short(survey: Survey, place: int, code: str) -> bool:
+    """Whether of the seeds on a line only some are gone over, or only the first."""
+    if (looped := _LOOPED.match(code)) is not None:
+        return _CUT.search(looped[2]) is not None or _ends_at_once(
+            survey.codes[place + 1 : place + 1 + _SOON], len(looped[1])
+        )
+    if (listed := _LISTS.match(code)) is None:
+        return False
+    if _CUT.search(code):
+        return True
+    name = listed[1]
+    used = re.compile(rf"(?<![\w'\"-]){name}(?!\w)(?!\s*(?::[^=(]{{1,30}})?=(?!=))")
+    uses = [
+        (row, match.end())
+        for row, text in enumerate(survey.codes)
+        if row != place and name in text
+        for match in used.finditer(text[:_WIDEST])
+    ]
+    return bool(uses) and all(_takes_one(survey, row, end) for row, end in uses)
+
+
+def _takes_one(survey: Survey, row: int, end: int) -> bool:
+    """Whether of what a line names up to a column only some is taken, or only the first."""
+    code = survey.codes[row]
+    if _CUT.match(code, end - 1):
+        return True
+    looped = _LOOP_HEAD.match(code)
+    return looped is not None and _ends_at_once(
+        survey.codes[row + 1 : row + 1 + _SOON], len(looped[1])
+    )
+
+
+def _ends_at_once(body: Sequence[str], depth: int) -> bool:
+    """Whether what a loop does ends it, whatever it goes over."""
+    own = -1
+    for text in body:
+        indent = len(text) - len(text.lstrip())
+        if not text.strip():
+            continue
+        if indent <= depth:
+            return False
+        own = indent if own < 0 else own
+        if indent == own and _ENDS.match(text):
+            return True
+    return False
+
+
+_ENDS = re.compile(r"\s*(?:break|return|sys\.exit|exit)\b")
 
 
 def _count(code: str) -> int:

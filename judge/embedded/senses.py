@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from judge.embedded.naming import is_small, names_value
+from judge.embedded.signs import is_of_word
 from judge.embedded.words import GENERIC
 from retrieval.numbers import token_values
 from retrieval.words import TOKEN, stem, token_terms
@@ -133,14 +134,10 @@ def is_fragment(word: str, text: str) -> bool:
     while start >= 0:
         end = start + len(word)
         before, behind = text[start - 1 : start], text[end : end + 1]
-        if (before == "-" and not _is_word(behind)) or (behind == "-" and not _is_word(before)):
+        if (before == "-" and not is_of_word(behind)) or (behind == "-" and not is_of_word(before)):
             return True
         start = text.find(word, start + 1)
     return False
-
-
-def _is_word(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
 
 
 # ---- numbers -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from judge.embedded.signs import is_of_word
 from retrieval.graph import Call
 from retrieval.index import Index
 
@@ -103,7 +104,7 @@ class Statements:
         while at >= 0:
             end = at + len(name)
             bracket = end + len(code[end:]) - len(code[end:].lstrip())
-            if code[bracket : bracket + 1] == "(" and not (at and _is_word(code[at - 1])):
+            if code[bracket : bracket + 1] == "(" and not (at and is_of_word(code[at - 1])):
                 return bracket
             at = code.find(name, at + 1)
         return -1
@@ -198,7 +199,7 @@ def _is_read(name: str, code: str) -> bool:
     at = code.find(name)
     while at >= 0:
         end = at + len(name)
-        whole = not (at and _is_word(code[at - 1])) and not _is_word(code[end : end + 1])
+        whole = not (at and is_of_word(code[at - 1])) and not is_of_word(code[end : end + 1])
         if whole and not _GIVEN.match(code, end):
             return True
         at = code.find(name, end)
@@ -210,7 +211,7 @@ def holds(name: str, code: str) -> bool:
     at = code.find(name)
     while at >= 0:
         end = at + len(name)
-        if not (at and _is_word(code[at - 1])) and not _is_word(code[end : end + 1]):
+        if not (at and is_of_word(code[at - 1])) and not is_of_word(code[end : end + 1]):
             return True
         at = code.find(name, end)
     return False
@@ -221,10 +222,6 @@ def _is_filled_in(name: str, code: str) -> bool:
     return "{" in code and any(
         name in hole and _is_read(name, hole) for hole in _HOLE.findall(code)
     )
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def call_end(text: str) -> int:

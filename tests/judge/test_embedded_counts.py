@@ -8,6 +8,7 @@ import pytest
 
 from judge.embedded.looking import look
 from judge.embedded.parts import claim_of
+from judge.embedded.repeats import counts_repeats, repeated_on
 from judge.embedded.survey import survey_of
 from judge.embedded.values import ValueState
 from tests.judge.embedded_cases import index_of, judged, sau
@@ -192,3 +193,45 @@ def test_the_value_of_another_variant_does_not_stand_for_the_first(tmp_path: Pat
     index = index_of(tmp_path, {"train.py": main, "config.yaml": config})
     answer, _ = judged(index, sau("A width of 768 for the encoder and 512 for the head"))
     assert "is 128 at" not in answer.found
+
+
+ONE = (
+    "    for seed in [0, 1, 2][:1]:\n        train(seed)\n",
+    "    for seed in SEEDS[:1]:\n        train(seed)\n",
+    "    train(SEEDS[0])\n",
+    "    for seed in [0, 1, 2]:\n        train(0)\n        break\n",
+    "    for seed in SEEDS:\n        train(seed)\n        break\n",
+    "    for prune_round in range(3):\n        train(prune_round)\n",
+    "    for top_trunk in range(3):\n        train(top_trunk)\n",
+    "    for representation in [1, 2, 3]:\n        train(representation)\n",
+)
+
+
+@pytest.mark.parametrize("loop", ONE)
+def test_one_run_or_another_loop_is_no_repetition(tmp_path: Path, loop: str) -> None:
+    code = TRAIN + ("SEEDS = [0, 1, 2]\n\n" if "SEEDS" in loop else "") + MAIN + loop
+    survey = survey_of(index_of(tmp_path, {"train.py": code}))
+    assert not repeated_on(survey).get("3")
+
+
+ALL = (
+    "    for seed in SEEDS:\n        train(seed)\n",
+    "    for seed in SEEDS:\n        if seed < 0:\n            break\n        train(seed)\n",
+    "    for run_id in range(3):\n        train(run_id)\n",
+    "    for rep in range(3):\n        train(rep)\n",
+    "    train(SEEDS[0])\n    for seed in SEEDS:\n        train(seed)\n",
+)
+
+
+@pytest.mark.parametrize("loop", ALL)
+def test_a_loop_over_all_seeds_is_a_repetition(tmp_path: Path, loop: str) -> None:
+    code = TRAIN + ("SEEDS = [0, 1, 2]\n\n" if "SEEDS" in loop else "") + MAIN + loop
+    survey = survey_of(index_of(tmp_path, {"train.py": code}))
+    assert repeated_on(survey).get("3")
+
+
+@pytest.mark.parametrize(
+    "text", ["3 " + "-a" * 9000, "3-" * 9000, "repeat a " * 3000, "seeds" * 4000]
+)
+def test_a_hostile_claim_is_read_at_once(text: str) -> None:
+    assert not counts_repeats(text, "3")
