@@ -55,9 +55,18 @@ class TermPlaces:
 # Members by name are looked up slowly, and these are asked for a thousand times a claim.
 _LIVE, _TEXT, _CODE = int(Standing.LIVE), int(Standing.TEXT), int(LineKind.CODE)
 _ABSENT = TermPlaces(Standing.NOWHERE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE)
-_ENDING_WORDS = "abl al anc at enc ent ful ibl ic if ion ional ism ist iv iz less ment ness or ship"
+_ENDING_WORDS = """
+abl al anc at enc ent ful i ibl ic if ifi ion ional ism ist iv iz less ment ness or ship wis
+"""
 _ENDINGS = frozenset(_ENDING_WORDS.split())
 """What a word has more than another that is meant by it: `convolutional`, `convolution`."""
+_SHORT_FORMS = {
+    "initial": ("init",), "predict": ("pred",), "random": ("rand",), "normalis": ("norm",),
+    "previou": ("prev",), "vocabulari": ("vocab",), "frequenci": ("freq",), "project": ("proj",),
+    "parametric": ("param",), "paramet": ("param",), "original": ("orig",), "evaluat": ("eval",),
+    "coordinat": ("coord",), "approximate": ("approx",), "autoregressiv": ("autoreg",),
+}  # fmt: skip
+"""Stems and what code cuts them to."""
 _SUBSTANCE = 4  # lines of code from which a function has a body worth describing
 
 
@@ -259,7 +268,9 @@ class Survey:
                 found.append(other)
         for size in range(4, len(term)):
             short = term[:size]
-            if short in self._read.terms and term[size:] in _ENDINGS:
+            if short not in self._read.terms:
+                continue
+            if term[size:] in _ENDINGS or short in _SHORT_FORMS.get(term, ()):
                 found.append(short)
         return found
 
