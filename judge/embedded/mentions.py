@@ -126,6 +126,7 @@ def _is_list(number: Number) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def mentions_of(text: str) -> tuple[Mention, ...]:
     """The values that stand by themselves in a claim, in order."""
     numbers = [number for number in real_numbers(text) if number.kind in _COUNTED]
