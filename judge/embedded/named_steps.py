@@ -15,7 +15,7 @@ from judge.embedded.component_table import MODELS, TABLE
 from judge.embedded.hints import hints_of, lowered
 from judge.embedded.survey import Kept, Survey
 
-__all__ = ["NAMED_STEPS", "Absent", "NamedStep", "absent_steps", "missed_steps"]
+__all__ = ["NAMED_STEPS", "Absent", "NamedStep", "absent_steps", "missed_steps", "spans_of_steps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class NamedStep:
         group: What it is one of.
         rivals: Another of its group that stands in code takes its place.
         proved: Only such another one proves that it is absent.
+        by_name: Code hardly does it without its name: not written out by hand.
         hints: Letters of which a claim that says it holds some, as of `hints_of`.
         said: The pattern of what a claim says.
         signs: The pattern of what code holds that may do it.
@@ -37,6 +38,7 @@ class NamedStep:
     group: str
     rivals: bool
     proved: bool
+    by_name: bool
     hints: tuple[str, ...]
     said: str
     signs: str
@@ -49,7 +51,8 @@ class NamedStep:
     def is_said(self, text: str) -> bool:
         """The same of a claim that holds one of the hints."""
         return any(
-            _NOT.search(text[max(0, match.start() - _BEFORE) : match.start()]) is None
+            _NOT.search(before := text[max(0, match.start() - _BEFORE) : match.start()]) is None
+            and _CITED.search(before) is None
             and _UNDONE.match(text[match.end() : match.end() + _BEHIND]) is None
             for match in _compiled(self.said).finditer(text)
         )
@@ -62,7 +65,8 @@ class Absent:
     Attributes:
         name: The component.
         whole: The claim is short and about what is absent: nothing that it states by name is there,
-            or what it says of it is turned round.
+            or what it says of it is turned round; and another stands in its place, or it is hardly
+            written without its name.
         rival: What took its place, as the code writes it; empty where nothing of its group is seen.
         row: The live row of that, -1 for none.
     """
@@ -84,10 +88,11 @@ def _read() -> Iterator[NamedStep]:
             continue
         name, said, signs, *done = line.split(" | ")
         yield NamedStep(
-            name.removesuffix(" !"),
+            name.rstrip(" !="),
             group,
             rivals,
             name.endswith("!"),
+            name.endswith("="),
             hints_of(said),
             said,
             signs,
@@ -113,6 +118,12 @@ _NOT = re.compile(
     r"\b(?:without|no|not|nor|never|neither|instead of|rather than|in place of|in lieu of|unlike"
     r"|than|replac\w+|remov\w+|omit\w*|avoid\w*|w/o|disabl\w+|skip\w*|lacks?|beyond|versus|vs\.?"
     r"|free of|compared (?:to|with)|(?:drop|turn|switch)\w* (?:off )?)(?:\W+\w+){0,3}\W*\Z",
+    re.IGNORECASE,
+)
+# `Eq. F1` is a formula's number.
+_CITED = re.compile(
+    r"\b(?:eqs?|equations?|figs?|figures?|tables?|theorems?|lemmas?|propositions?|sections?|secs?"
+    r"|appendix|app|algorithms?|alg|assumptions?|steps?|lines?)\b\.?\W{0,2}\Z",
     re.IGNORECASE,
 )
 _UNDONE = re.compile(
@@ -145,8 +156,21 @@ def missed_steps(survey: Survey, text: str) -> tuple[Absent, ...]:
         rival, row = _rival(survey, step)
         if rival or not step.proved:
             whole = terse and (step.proved or len(gone) == len(stated))
+            # What is often written by hand goes by signs that nobody foresaw.
+            whole = whole and (bool(rival) or step.by_name)
             found.append(Absent(step.name, whole, rival, row))
     return tuple(found)
+
+
+def spans_of_steps(text: str) -> tuple[tuple[int, int], ...]:
+    """Where a claim speaks of components, whether it says that they are there or not."""
+    low = lowered(text)
+    may = {number for hint, number in _HINTED if hint in low}
+    return tuple(
+        match.span()
+        for number in sorted(may)
+        for match in _compiled(_STEPS[number].said).finditer(text)
+    )
 
 
 @lru_cache(maxsize=4096)
