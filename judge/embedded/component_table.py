@@ -144,14 +144,14 @@ post-norm ! | \bpost-?(?:layer ?)?norm
 + |\bnorm\w* (?:is )?(?:applied |placed |comes |stands )?(?:after|behind) (?:each|every
 + |the) (?:sub-?layer|residual|attention|block)|\bsub-?layer is followed by (?:its|a|layer) norm
 + | norm\w*\(\s*\w+\s*\+|(?:norm|ln)\w*\(.*\+.*\(|post_?(?:ln|norm)|norm_first|nn\.Transformer
-+ |TransformerEncoderLayer|TransformerDecoderLayer|^\s*(\w+) = (?:self\.)?(?:\w*norm_?\d
-+ |ln_?\d)\(\1\)|<others>|^\s*(?P<a>\w+) = (?:self\.)?(?:\w*(?:att\w*|mlp|ffn?)_(?:norm|ln)|(?:norm
++ |TransformerEncoderLayer|TransformerDecoderLayer|^ *(\w+) = (?:self\.)?(?:\w*norm_?\d
++ |ln_?\d)\(\1\)|<others>|^ *(?P<a>\w+) = (?:self\.)?(?:\w*(?:att\w*|mlp|ffn?)_(?:norm|ln)|(?:norm
 + |ln)_(?:att|mlp|ff))\w*\((?P=a)\) | (?:norm|ln)\w*\(\s*\w+\s*\+\s*(?:self\.)?\w+
 pre-norm ! | \bpre-?(?:layer ?)?norm(?!\w*ed? (?:data|input))
 + |\bnorm\w* (?:is )?(?:applied |placed |comes |stands )?before (?:each|every|the) (?:sub-?layer
 + |attention (?:and|layer|module)|block) | \+ .*\(\s*(?:self\.)?\w*(?:norm|ln)\w*\(|pre_?(?:ln|norm)
-+ |norm_first|^\s*(\w+) = (?:self\.)?(?:\w*norm_?\d|ln_?\d)\(\w+\)|<models>|\bgpt-?2
-+ |^\s*\w+ = (?:self\.)?(?:\w*(?:att\w*|mlp|ffn?)_(?:norm|ln)|(?:norm|ln)_(?:att|mlp|ff))\w*\(\w+\)
++ |norm_first|^ *(\w+) = (?:self\.)?(?:\w*norm_?\d|ln_?\d)\(\w+\)|<models>|\bgpt-?2
++ |^ *\w+ = (?:self\.)?(?:\w*(?:att\w*|mlp|ffn?)_(?:norm|ln)|(?:norm|ln)_(?:att|mlp|ff))\w*\(\w+\)
 + |(?:att\w*|mlp|ffn?)\(\s*(?:self\.)?\w*(?:norm|ln)\w*\(
 + | \b(\w+) = \1 \+ .*\(\s*(?:self\.)?\w*(?:norm_?|ln_?)\d\w*\(|norm_first\s*=\s*True
 # other norms
@@ -189,14 +189,14 @@ elastic weight consolidation | \belastic weight | ewc|fisher|elastic|importance|
 # augmentation
 mixup | \bmix-?up\b | mix_?up|\bbeta\(|\.beta\(|mixed|lam\b|blend|mix|\w+ \* \S+ \+ \(1(?:\.0)? ?-
 + |interpolat
-CutMix | \bcutmix\b | cutmix|bbox|cut_|\[[^\]]*\w+ ?: ?\w+, ?\w+ ?: ?\w+\] ?=|box|paste
+CutMix | \bcutmix\b | cutmix|bbox|cut_|\w ?: ?\w+, ?\w+ ?: ?\w+\] ?=|box|paste
 RandAugment = | \bRand-?Augment | rand_?aug|rand-m|autoaugment|auto_augment|magnitude|num_ops
 + |(?:choice|choices|sample)\(.*(?:ops|aug|transform)|\baa ?=|create_transform
 AutoAugment = | \bAuto-?Augment | auto_?aug|sub_?polic|rand-m|\baa ?=|create_transform
 TrivialAugment = | \bTrivial-?Augment | trivial|magnitude|(?:choice|choices|sample)\(.*(?:ops|aug
 + |transform)
 random erasing | \brandom(?:ly)? eras|\bcutout\b | cutout|eras|hole|mask|\] ?= ?0|zero_\(|re_?prob
-+ |\[[^\]]*\w+ ?: ?\w+, ?\w+ ?: ?\w+\] ?=
++ |\w ?: ?\w+, ?\w+ ?: ?\w+\] ?=
 flip | \b(?:horizontal|random|vertical|left-right|mirror)(?:ly)? flip|\bflipped (?:horizontally|left
 + |at random|randomly) | flip|\[::-1\]|fliplr|::-1|mirror|reverse
 crop | \b(?:random|center|centre|resized)(?:ly)? crop | crop|narrow|\w+ ?: ?\w+ ?\+ ?\w+|randint\(
@@ -323,7 +323,7 @@ step decay | \bstep[- ](?:decay|schedule|learning[- ]rate)|\bmilestones?\b.{0,30
 exponential decay | \bexponential(?:ly)? (?:decay|anneal|schedul)|\b(?:decay|anneal)\w* exponential
 + | exp\w*_?(?:decay|lr\b|sched|anneal)|exp\(|\*\*|pow\(|lr\w* ?\*=|['\"]lr['\"]\] ?\*|decay_rate
 + |gamma|decay ?\*|\*= ?\S*decay|get_scheduler|logspace|geomspace|lr_lambda|LambdaLR|half_?life
-+ |adjust_l|exponential|\w*(?:lr|rate|eps\w*|temp\w*|sigma) ?\*=|-= | ExponentialLR\(
++ |adjust_l|exponential|(?:lr|rate|\beps\w*|\btemp\w*|sigma) ?\*=|-= | ExponentialLR\(
 + |exponential_decay\(
 polynomial schedule | \bpolynomial (?:decay|schedul|learning) | poly|power|\*\*|pow|get_scheduler
 + |create_scheduler|(?:sched\w*|lr)_type|getattr\(.*sched|lr_lambda|LambdaLR|1(?:\.0)? ?- ?\S+ ?/
@@ -496,7 +496,7 @@ FiLM | \bFiLM\b|\bfeature-wise linear | film|gamma|scale|modulat|beta
 skip connections | \b(?:skip|residual) connection | \b(?:x\w*|h\w*|out\w*|hidden\w*|res\w*|identity
 + |\w*input\w*|\w*_in|z|y|u|v|s|tgt|src) \+ |\+ (?:x\w*|h|residual|identity|shortcut|inputs?|skip
 + |res\w*|self\.\w+\()|\+=|cat\(|resid|skip|<models>|concat|shortcut|nn\.Transformer
-+ |^\s*(?P<a>\w+) = .*\+ ?(?P=a)\b|^\s*return .*\+|add\(
++ |^ *(?P<a>\w+) = .*\+ ?(?P=a)\b|^ *return .*\+|add\(
 weight tying | \bweight[- ]tying|\btied? (?:the )?(?:embedding|weights)
 + |\bshares? (?:their |its )?weights|\bweights? are (?:tied|shared) | \.weight = (?:self\.|\w+\.)
 + |\btie|_tie|tied|shar|<models>|attend\(|F\.linear\(|\.weight\.(?:T|t)\b|\.weight\)|embedding\.T

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from judge.embedded.named_steps import NAMED_STEPS, _compiled
 from judge.embedded.place_names import (
     is_alone,
     is_behind_brackets,
@@ -64,3 +65,12 @@ def test_a_hostile_line_is_no_placeholder_for_long(part: str) -> None:
     assert not is_stub(
         [f"def {name}(x):", f"    return random.{part * 3000} + work(x)", "    z(x)"]
     )
+
+
+@pytest.mark.parametrize("sign", ["\n", "    \n", "[", "a", "a_"])
+def test_signs_of_components_are_looked_for_in_one_go(sign: str) -> None:
+    code = (sign * 20000)[:20000]
+    if "\n" not in sign:
+        code = "\n".join(code[start : start + 400] for start in range(0, len(code), 400))
+    for name in ("pre-norm", "post-norm", "skip connections", "CutMix", "exponential decay"):
+        assert _compiled(NAMED_STEPS[name].signs).search(code) is None
