@@ -430,6 +430,13 @@ def _known_calls(survey: Survey) -> Iterator[KnownCall]:
                 yield from _known(survey, statements, call, whole, base + call.line)
 
 
+# What measures has done its work where its result is told.
+_MEASURES = re.compile(
+    r"(?:sklearn\.metrics|scipy\.stats|torchmetrics\.functional|skimage\.metrics|sacrebleu"
+    r"|nltk\.translate|rouge_score|seqeval|editdistance|jiwer|pycocoevalcap|bert_score|lpips)\."
+)
+
+
 def _known(
     survey: Survey, statements: Statements, call: Call, whole: str, line: int
 ) -> Iterator[KnownCall]:
@@ -438,7 +445,8 @@ def _known(
     root, last = whole.partition(".")[0], whole.rpartition(".")[2]
     block = int(survey.block_of_line[line])
     for roots, entry in tables.calls.get(last, ()):
-        if root in roots and (entry.acts or statements.is_used(call)):
+        used = entry.acts or statements.is_used(call)
+        if root in roots and (used or (_MEASURES.match(whole) and statements.is_told(call))):
             given = arguments_of(statements.text_from(call)) if entry.defaults else None
             kept = () if given is None else _kept(entry.defaults, *given)
             if kept and ".optim." in whole and given is not None:

@@ -24,6 +24,11 @@ _KEYWORD = re.compile(
     r"\s*(?:return|yield|if|elif|while|for|with|assert|raise|lambda|await|@|async|else|except)\b|\s*@"
 )
 _SPEAKS = re.compile(r"\s*(?:print|logging\.|logger\.|log\.|warnings\.|del\b|len\(|str\(|type\()")
+_TELLS = re.compile(r"\s*(?:print|logging\.|logger\.|log\.|\w{0,20}log\w{0,20}\.)")
+_BLANKED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
+_NAMES = re.compile(r"\b[A-Za-z_]\w*+(?!\s?=(?!=))")
+_FIXED = frozenset({"True", "False", "None", "list", "range", "np", "numpy", "torch", "array"})
+_MOST_SIGNS = 2000  # of a call's arguments
 _PIECE = re.compile(
     r"'''.*?'''|\"\"\".*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|[()\[\]{},]|=(?!=)",
     re.DOTALL,
@@ -124,6 +129,16 @@ class Statements:
         if first == call.line - 1 and head.lstrip().startswith(call.name):
             return self._is_asked(call)
         return True
+
+    def is_told(self, call: Call) -> bool:
+        """Whether what a call works out of something that has a name is printed or logged."""
+        head = self.bare[self.first(call.line - 1)]
+        if _TELLS.match(head) is None:
+            return False
+        text = self.text_from(call)
+        end = call_end(text)
+        inside = text[len(call.name) : end if end >= 0 else len(text)][:_MOST_SIGNS]
+        return any(name not in _FIXED for name in _NAMES.findall(_BLANKED.sub(" ", inside)))
 
     def first(self, row: int) -> int:
         """The first row of the statement around a row."""

@@ -345,3 +345,38 @@ def test_arguments_are_read_as_python_reads_them(text: str, found: object) -> No
 def test_no_text_stops_the_reading_of_arguments(text: str) -> None:
     found = arguments_of(f"({text}")
     assert found is None or len(found) == 3
+
+
+_MEASURED = """
+from sklearn.metrics import roc_auc_score
+from data import labels, scores
+
+if __name__ == "__main__":
+    {}
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'print("result", roc_auc_score(labels, scores))',
+        'print(f"result {roc_auc_score(labels, scores):.3f}")',
+        'logging.info("result %s", roc_auc_score(labels, scores))',
+    ],
+)
+def test_a_measure_that_is_printed_is_taken(tmp_path: Path, line: str) -> None:
+    assert _calls(tmp_path, _MEASURED.format(line)) == ["roc_auc_score"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print(roc_auc_score([0, 1], [0.1, 0.9]))",
+        "print(roc_auc_score)",
+        'print("roc_auc_score(labels, scores)")',
+        "roc_auc_score(labels, scores)",
+        "auc = roc_auc_score(labels, scores)",
+    ],
+)
+def test_a_measure_of_constants_or_that_is_only_named_is_not(tmp_path: Path, line: str) -> None:
+    assert _calls(tmp_path, _MEASURED.format(line)) == []
