@@ -259,6 +259,9 @@ def _step_texts(claim: str) -> list[str]:
     return [text for text in texts if len(text.split()) > 1][:_MAX_STEPS]
 
 
+_GENITIVE = re.compile(r"['’]s\b")  # `the paper's Eq.`
+
+
 @lru_cache(maxsize=4096)
 def _concepts(text: str) -> tuple[Concept, ...]:
     """The words and names of a text, in order."""
@@ -272,7 +275,12 @@ def _read_concepts(text: str) -> Iterable[Concept]:
     for match in TOKEN.finditer(text):
         token = match[0]
         parts = list(parts_of(token))
-        if token[0] in "0123456789." or not parts or token.lower() in STOP:
+        if (
+            token[0] in "0123456789."
+            or not parts
+            or token.lower() in STOP
+            or _GENITIVE.match(text, max(0, match.start() - 1)) is not None
+        ):
             if pending is not None:
                 yield pending
             pending, previous = None, []

@@ -30,6 +30,7 @@ _USED = re.compile(
 _USING = re.compile(
     r"\b(?:on|against|versus|vs\.?|dataset|benchmark|baseline|called|named)\s*:?\s*\Z"
 )
+_PERSONS = re.compile(r"[A-Z][a-z]+(?:[-–][A-Z][a-z]+)+")  # `Gauss-Newton`: what they found
 _BEFORE, _BEHIND = 14, 30
 _SEPARATORS = re.compile(r"[^a-z0-9]+")
 
@@ -82,7 +83,8 @@ def _is_used(text: str, name: str) -> bool:
         end = start + len(name)
         if _USED.match(text[end : end + _BEHIND]) is not None:
             return True
-        if _USING.search(text[max(0, start - _BEFORE) : start]) is not None:
+        before = text[max(0, start - _BEFORE) : start]
+        if _USING.search(before) is not None and _PERSONS.fullmatch(name) is None:
             return True
         start = text.find(name, end)
     return False

@@ -312,6 +312,8 @@ def test_the_number_of_a_formula_is_no_component(tmp_path: Path, claim: str) -> 
     survey = survey_of(index_of(tmp_path, {"train.py": BLOCK}))
     assert not missed_steps(survey, claim)
     assert missed_steps(survey, "We report F1 on the test set")
+    words = [concept.text for concept in claim_of(sau(claim, "D2")).concepts]
+    assert not {"s", "s Eq"}.intersection(words)
 
 
 def test_a_claim_of_many_things_keeps_half(tmp_path: Path) -> None:
@@ -412,6 +414,7 @@ if __name__ == "__main__":
         "The policy is trained with the REINFORCE algorithm",
         "The network is trained on the ImageNet dataset",
         "Retrieval is measured on the BEIR benchmark",
+        "Directions rest on Gauss-Newton vector products",  # persons
         "The network is trained using FancyHead and the AttnRollout loss",  # a method's own parts
     ],
 )
