@@ -31,7 +31,7 @@ _LONGEST_NAME = 24
 _CHUNK = re.compile(r"[^A-Za-z0-9]+")
 _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _HYPHENED = re.compile(r"\b(fine|pre|post|warm)[- ]((?:tun|train)\w+|up)\b", re.IGNORECASE)
-_LETTER = re.compile(r"([A-Za-z]{2,})[-/ ]([A-Z])\b")
+_LETTER = re.compile(r"(?<![A-Za-z])([A-Za-z]{2,40})[-/ ]([A-Z])\b")
 _NUMBERED = frozenset({"stage", "phase", "step", "part", "task", "scenario", "experiment", "level"})
 _NUMBERS = {
     "one": "1", "two": "2", "three": "3", "four": "4", "first": "1", "second": "2", "third": "3",

@@ -12,6 +12,7 @@ from judge.embedded.place_names import (
     is_number_of,
     is_of_what_follows,
     is_qualified,
+    names_in,
 )
 from judge.embedded.prose import is_prose
 from judge.embedded.stubs import is_stub
@@ -41,6 +42,7 @@ HOSTILE = (
     "1." * 9000,
     ";" + " " * 19000,
     "phase " * 3000,
+    "a" * 20000,
 )
 
 
@@ -49,6 +51,7 @@ def test_a_hostile_claim_about_places_is_read_at_once(text: str) -> None:
     for ask in (is_alone, is_behind_brackets, is_complement, is_number_of, is_of_what_follows):
         ask(text, "1")
     assert not is_qualified(text, "1")
+    assert "cifar10" not in names_in(text)
 
 
 def test_what_a_number_stands_behind_is_seen_late_in_a_long_claim() -> None:
