@@ -168,6 +168,7 @@ drop path | \bdrop[- ]?path\b|\bstochastic depth\b | drop_?path|stochastic_?dept
 + |keep_?(?:prob|rate)|bernoulli|rand\w*\(.*[<>]|layer_?drop|skip_prob|droppath
 label smoothing | \blabel[- ]smooth | smooth|1(?:\.0)? ?- ?(?:self\.|args\.)?(?:eps|alpha|ls)
 + |/ ?\(?(?:self\.)?(?:num|n)_?(?:class|label|vocab)|soft_?(?:target|label)|full_like
++ |one_hot\(.*\) ?\*|1(?:\.0)? ?- ?0?\.[01]
 weight decay | \bweight[- ]decay\b(?! (?:of|is|set to) 0\b)|\bL2 (?:regulari[sz]ation|penalty)
 + | weight_?decay|\bwd\b|decay(?!_rate|_factor)|adamw|l2|regulari|\breg\b|_reg\b|weight_reg|ridge
 + |mul_\(\s*1(?:\.0)? ?-|penalt|shrink|\bp\w*\.(?:pow|norm|square)\(|\b[pw]\w* ?\*\* ?2
@@ -179,7 +180,7 @@ entropy bonus | \bentropy[- ](?:bonus|regulari[sz]|coefficient)
 + |alpha \* \w*log_?p|stable_baselines|prob\w* ?\* ?\S*log|log\w* ?\* ?\S*prob|\* ?\S*log\(
 + |log\w*\(?\)? ?\*|PPO\(
 KL penalty | \bKL[- ](?:penalty|regulari[sz]|coefficient) | \bkl\b|kl_|_kl|kl_div|ref_?log
-+ |log_?ratio|logvar|DPO|trl\b|ref\b|_ref|reference|beta|log\w* -\s|log\(.*/
++ |log_?ratio|logvar|DPO|trl\b|ref\b|_ref|reference|beta|log\w* -\s|log\(.*/|log\w*\([^()\n]*\) ?- ?
 early stopping | \bearly[- ]stop | early|patience|best_|stop|wait|\bbreak\b|since|lowest|improv
 + |min_delta|stall|bad_epoch|converg|\btol\b|\bmin\(
 L1 penalty | \bL1[- ](?:penalty|regulari[sz])|\blasso\b | abs|l1|lasso|norm\(.*1|sign\(|soft_?thres
@@ -198,7 +199,7 @@ TrivialAugment = | \bTrivial-?Augment | trivial|magnitude|(?:choice|choices|samp
 random erasing | \brandom(?:ly)? eras|\bcutout\b | cutout|eras|hole|mask|\] ?= ?0|zero_\(|re_?prob
 + |\w ?: ?\w+, ?\w+ ?: ?\w+\] ?=
 flip | \b(?:horizontal|random|vertical|left-right|mirror)(?:ly)? flip|\bflipped (?:horizontally|left
-+ |at random|randomly) | flip|\[::-1\]|fliplr|::-1|mirror|reverse
++ |at random|randomly) | flip|\[::-1\]|fliplr|::-1|mirror|reverse|-1, -1\)
 crop | \b(?:random|center|centre|resized)(?:ly)? crop | crop|narrow|\w+ ?: ?\w+ ?\+ ?\w+|randint\(
 + |unfold
 colour jitter | \bcolou?r[- ]jitter|\bjitter\w* (?:of |in )?(?:colou?r|brightness) | jitter
@@ -231,7 +232,8 @@ Adam | \bAdamW?\b|\bdecoupled weight decay | adam|exp_avg|PPO\(|SAC\(|<trainer>|
 + |create_optimizer|addcmul|first_mom|second_mom|moments\b|\bbetas\b|beta_?2\b|v_hat
 + |getattr\(\s*(?:torch\.)?optim|optim_factory|create_optimizer|getattr\(optax|\bb_?1\b|\bb_?2\b
 + |bias_corr|\bnu\b|[mv]_t\b|1(?:\.0)? ?- ?(?:self\.)?b(?:eta)?_?[12]|\.compile\(|MLPClassifier
-+ |MLPRegressor | optim\.AdamW?\(|optax\.adamw?\(|optimizers\.AdamW?\(
++ |MLPRegressor|\b(?P<a>[mv]) = \S+ \* (?P=a) \+|0?\.999\b | optim\.AdamW?\(|optax\.adamw?\(
++ |optimizers\.AdamW?\(
 SGD | \bSGD\b|\bstochastic gradient descent | sgd|-= ?.*(?:lr|eta|alpha|learning_rate|step)|(?:lr
 + |eta|alpha|gamma|learning_rate|step_?size|step)\w* ?\* ?\S*(?:grad|\bg\b)|(?:grad
 + |\bg\b)\S* ?\* ?\S*(?:lr|eta|alpha|learning|step)|getattr\(.*optim|- ?(?:self\.)?(?:lr|eta|alpha
@@ -288,7 +290,8 @@ gradient clipping | \bgradients?(?: norms?)? (?:are |is |are always )?(?:globall
 + |total_norm|clip_coef|clipnorm|clipvalue|rescale|norm\w* >\s|PPO\(|A2C\(|clip\w*\(.*\bg
 gradient accumulation | \bgradient accumulation|\baccumulat\w+ gradients|\bgradients are accumulated
 + | accum|no_sync|micro_?batch|<trainer>|/ ?\w*steps|% ?\S+ ?(?:==|!=) ?0|\+ 1\) ?%|sub_?batch
-+ |mini_?batch|chunk|virtual|effective_b|MultiSteps|apply_every|/ ?(?:n|k|acc\w*)\b
++ |mini_?batch|chunk|virtual|effective_b|MultiSteps|apply_every|/ ?(?:n|k|acc\w*)\b|/ ?(?:self|args
++ |cfg|config)\.\w+
 gradient checkpointing | \b(?:gradient|activation) checkpointing | checkpoint(?:ing|\()|remat
 + |<trainer>|recompute|reentrant
 mixed precision | \bmixed[- ]precision|\bbf16\b|\bfp16\b|\bbfloat16|\bhalf[- ]precision | autocast
@@ -339,9 +342,9 @@ inverse square root schedule | \binverse[- ]squ?a?re?[- ]root (?:decay|schedul|l
 # warm-up
 warm-up | \bwarm-?up\b(?! (?:run|iteration|step)s? (?:of|for) (?:timing|bench))|\b(?:rate
 + |lr) (?:is |are )?(?:linearly )?warm(?:ed|s) up\b | warm|onecycle|start_factor|ramp|<trainer>
-+ |min\(\s*1(?:\.0)?,\s|min\(.*/|min\w*\(.*, ?1(?:\.0)?\)|lr_lambda|LambdaLR|(?:step|it\w*|epoch
-+ |\bs|\bt|\bi)\w*\)? ?(?:\+ ?1\)? ?)?/|SequentialLR|join_schedules|scheduler\(|Trainer\(|noam
-+ |burn_?in|(?:step|it\w*|epoch)\w* <|interp\(|init_lr|initial_lr|lr_start
++ |min\(\s*1(?:\.0)?,\s|min\(.*/|min\w*\(.*, ?1(?:\.0)?\)|lr_lambda|LambdaLR|(?:step|it\w*|epoch|\bs
++ |\bt|\bi)\w*\)? ?(?:\+ ?1\)? ?)?/|SequentialLR|join_schedules|scheduler\(|Trainer\(|noam|burn_?in
++ |(?:step|it\w*|epoch)\w* <|interp\(|init_lr|initial_lr|lr_start
 warm restarts | \bwarm restarts?\b|\bcosine restarts|\bSGDR\b | restart|T_0|T_mult|%|cycle|period
 warm-up, stable, decay | \bwarm-?up[- ]stable[- ]decay|\bWSD\b|\btrapezoid\w* (?:schedul|learn)
 + | stable|wsd|trapez|decay|interp\(|lr_lambda|LambdaLR|join_schedules
@@ -359,7 +362,7 @@ hinge loss | \bhinge | hinge|relu|clamp|maximum|max\(|margin|SVC|clip|1(?:\.0)? 
 absolute error | \bL1[- ](?:loss|error|distance)|\bmean absolute error|\bMAE\b | abs|l1|mae|ord=1
 + |p=1|cityblock | F\.l1_loss\(|\bL1Loss\(
 triplet loss | \btriplet | triplet|margin|anchor|d_?(?:ap|an|pos|neg)\b|positive|negative
-+ |pos\b.*neg\b
++ |pos\b.*neg\b|clamp_?\(\s*min|relu\(.* -\s|max\w*\(0.* -\s
 contrastive loss | \binfo-?nce|\bnt-?xent|\bcontrastive (?:loss|objective|learning) | nce|contrast
 + |xent|temperature|tau\b|simclr|positive|cross_entropy|logsumexp|\bpos|_pos\b|neg\b|negative
 + |similarit|cos_?sim|normalize\(|cdist|logits|@ ?\S+\.(?:T|t\(|mT)
@@ -431,7 +434,7 @@ twin critics | \btwin (?:critic|Q)|\bclipped double | twin|q_?1|q_?2|critic_?2|m
 + |ensemble|SAC\(|TD3\(|q1|two|\bmin\(
 delayed policy update | \bdelayed policy|\bpolicy delay | delay|%|policy_freq|TD3\(
 # generation
-beam search | \bbeam[- ]search | beam|heap|hypothes|candidat|generate\(
+beam search | \bbeam[- ]search | beam|heap|hypothes|candidat|generate\(|width
 nucleus sampling | \bnucleus sampling|\btop-p\b | top_?p|nucleus|cumsum|cumulative|vllm
 top-k sampling | \btop-k (?:sampling|decoding|filter) | top_?k|kth|generate\(|topk
 greedy decoding | \bgreedy (?:decod|generat) | greedy|argmax|do_sample|temperature|\.max\(|topk
@@ -488,7 +491,8 @@ convolution | \bconvolutional (?:layer|network|neural|encoder|block)|\bCNNs?\b|\
 graph network | \bgraph (?:convolution|neural|attention)|\bGCNs?\b|\bGNNs? | gcn|gnn|graph|message
 + |adj|edge|scatter|node|neighbou?r|aggregat|laplac|dgl|pyg
 mixture of experts | \bmixture[- ]of[- ]experts|\bMoE\b | moe|expert|gate|router|mixtral
-LoRA | \bLoRA\b|\blow-rank adapt | lora|low_?rank|peft|rank|\bA\b.*\bB\b
+LoRA | \bLoRA\b|\blow-rank adapt | lora|low_?rank|peft|rank|\bA\b.*\bB\b|\.up\(|nn\.Linear\(\w+, r\b
++ |\bdown\w*\(
 adapters | \badapter (?:layer|module|tuning|block)s?\b|\bbottleneck adapters?\b | adapter|down_?proj
 + |bottleneck|houlsby|lora|peft|bottle
 prompt tuning | \bprompt tuning|\bsoft prompts?\b|\bprefix[- ]tuning | prompt|prefix|soft_
@@ -549,10 +553,11 @@ accuracy | \b(?:test |validation |classification |mean |top-1 )?accuracy (?:is|a
 F1 | \bF1\b | f1|fbeta|precision.*recall|f_score|fscore|dice|classification_report|precision
 + |2(?:\.0)? ?\* ?\w*p\w* ?\*|\btp\b|true_pos|seqeval|harmonic|<loaded>
 AUROC | \bAUROC\b|\bROC[- ]AUC|\barea under the (?:ROC|receiver)|\bAUC\b | \bauc|auc\b|auc_|_auc
-+ |roc\b|roc_|_roc|auroc|trapz|trapezoid|mannwhitney|rank|\btpr\b|\bfpr\b|concord
++ |roc\b|roc_|_roc|auroc|trapz|trapezoid|mannwhitney|rank|\btpr\b|\bfpr\b|concord|\bpos\b|_pos\b
++ |\bneg\b|_neg\b
 average precision | \baverage precision\b|\b(?-i:mAP)\b | average_prec|\bm?ap\b|ap_|_ap\b|precision
 IoU | \bm?IoU\b|\bintersection[- ]over[- ]union|\bjaccard | iou|jaccard|intersection|inter\b|overlap
-+ |union|confus|bincount|classification
++ |union|confus|bincount|classification|\w ?& ?\w
 PSNR | \bPSNR\b | psnr|log10|signal_noise|log\(10|/ ?(?:math|np)\.log\(10|\bdb\b|skimage
 SSIM | \bSSIM\b|\bstructural similarity | ssim|structural|\bc_?1\b|msssim|skimage|\bpiq\b|kornia
 + |0\.01 ?\*|0\.01\b.*\*\* ?2
@@ -565,6 +570,7 @@ inception score = | \binception score | inception|\bis_(?:score|mean|std)|_is\b|
 + |torchmetrics|exp\(.*kl
 CLIP score = | \bCLIP[- ]?score | clip
 WER = | \bWER\b|\bword error rate | wer\b|wer_|edit_?dist|levenshtein|jiwer|edit|distance|<loaded>
++ |\[\w ?- ?1\]|min\(.*\+ ?1, .*\+ ?1
 exact match | \bexact[- ]match | exact|\bem\b|em_|==|match|strip\(
 RMSE | \bRMSE\b|(?<!normalized )(?<!normalised )\broot[- ]mean[- ]squared? error | rmse|sqrt|rms
 + |\*\* ?0\.5|\bmse\b|_mse|root|norm\(
@@ -580,6 +586,7 @@ recall at k | \brecall@|\bhits?@ | recall|hit|top_?k|r_at|r@|argsort|rank|\[:k|\
 + |isin|any\(
 NDCG | \bNDCG\b | dcg|log2|pytrec|trec_eval|mteb|beir
 calibration error | \bexpected calibration error|\bECE\b | ece|calib|bin|confiden|digitize|reliab
++ |(?:arange|linspace)\(0(?:\.0)?, ?1|\) & \(\w+ <
 Brier score | \bbrier | brier|\*\* ?2|square\(|\.pow\(|mse
 CRPS | \bCRPS\b|\bcontinuous ranked | crps|properscor|cdf|pinball|quantile|energy|ensemble
 pass at k | \bpass@ | pass|comb\(

@@ -292,6 +292,9 @@ def test_what_a_claim_denies_or_leaves_open_is_not_missed(tmp_path: Path, claim:
         ("new.mul_(0.999).add_(w, alpha=0.001)", "An EMA of the weights is kept"),
         ("y = (x > 0) * x if p else np.where(x > 0, x, 0.2 * x)", "A leaky ReLU is used"),
         ("loss = w / grad_steps; step = (p + 1) % 4 == 0", "Gradient accumulation is used"),
+        ("w = x[..., list(range(31, -1, -1))]", "A random horizontal flip is used"),
+        ("w = (x & p).sum() / (x | p).sum()", "IoU is reported on the test set"),
+        ("p = 0.9 * p + 0.1 * x; w = 0.999 * w + 0.001 * x * x", "The optimiser is Adam"),
         ("w = x / x.norm(dim=-1) * len(x) ** 0.5", "Layers use RMSNorm"),
     ],
 )
