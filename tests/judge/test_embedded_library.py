@@ -268,7 +268,10 @@ _WAYS = {
 
 @pytest.mark.parametrize("way", _WAYS)
 def test_calls_whose_results_nothing_uses_do_not_pay(tmp_path: Path, way: str) -> None:
-    """They move a claim no more than the same calls of modules that nobody knows."""
+    """They move a claim no more than the same calls of modules that nobody knows.
+
+    But for a hundredth of the scale: the trees ask how long functions are, too.
+    """
     assert len(_STUFF) == 30
     lines = _WAYS[way](_STUFF)
     stuffed = TRAIN.replace("epochs):\n", f"epochs):\n{lines}", 1)
@@ -281,7 +284,7 @@ def test_calls_whose_results_nothing_uses_do_not_pay(tmp_path: Path, way: str) -
         {"train.py": "import mine\n" + TRAIN.replace("epochs):\n", f"epochs):\n{foreign}", 1)},
     )
     for claim in _CLAIMS:
-        assert _expected(known, claim) <= _expected(unknown, claim) + 0.01, claim.claim
+        assert _expected(known, claim) <= _expected(unknown, claim) + 0.04, claim.claim
 
 
 def test_the_same_calls_pay_where_they_are_used(tmp_path: Path) -> None:
