@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from judge.embedded.giving import given_on
+from judge.embedded.acting_numbers import given_on
 from judge.embedded.mentions import name_words
 from judge.embedded.survey import Survey
 from retrieval.aliases import aliases_of

@@ -6,29 +6,18 @@ a key of configuration. A number somewhere in an expression gives nothing.
 
 from __future__ import annotations
 
-import math
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
+from judge.embedded.acting_numbers import Given, acting_by_word
+from judge.embedded.beside import is_beside
 from judge.embedded.computed import computed_in
 from judge.embedded.defaults import defaults_of
-from judge.embedded.file_places import homes_of
 from judge.embedded.mentions import Mention, name_words
-from judge.embedded.named_places import (
-    Sorted,
-    chosen_by_condition,
-    is_instead,
-    scope_of,
-    sort_out,
-    stands_at,
-)
+from judge.embedded.named_places import Sorted, is_instead, sort_out, stands_at
 from judge.embedded.naming import (
-    AFFIXES,
     GREEK,
     WEAK,
     are_rivals,
@@ -41,7 +30,6 @@ from judge.embedded.naming import (
     is_variant,
     named_by,
 )
-from judge.embedded.passing import is_given_by_callers
 from judge.embedded.place_names import (
     counts_seeds,
     given_to,
@@ -54,16 +42,24 @@ from judge.embedded.place_names import (
     names_in,
 )
 from judge.embedded.repeats import counts_repeats, repeated_on
+from judge.embedded.said_of_others import (
+    Told,
+    is_no_default_of,
+    is_of_other_mention,
+    is_of_other_split,
+    is_of_second,
+)
 from judge.embedded.settings import is_usual
-from judge.embedded.survey import Kept, Survey
+from judge.embedded.survey import Survey
+from judge.embedded.times_off import ratio_of
 from judge.embedded.units import in_unit, is_as_stated, is_listed_as_stated
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
-from retrieval.words import TOKEN, join, stem
+from retrieval.words import TOKEN, stem
 
-__all__ = ["Conflict", "acting_by_word", "conflicts", "given_on", "is_near", "ratio_of"]
+__all__ = ["Conflict", "conflicts"]
 
-_FAR = 1e3
+_FEW = 3  # values of a claim that says little else
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +87,10 @@ def conflicts(survey: Survey, mentions: Sequence[Mention], text: str = "") -> li
     """
     if not mentions:
         return []
-    named = _named(survey)
+    named = acting_by_word(survey)
     exact = frozenset(mention.exact for mention in mentions if mention.exact)
     names = names_in(text)
-    told = _Told(text, names, _words_in(text), mentions)
+    told = Told(text, names, _words_in(text), mentions)
     found = [
         _conflict(survey, mention, _candidates(named, mention), exact, told)
         or _against_default(survey, mention, text)
@@ -112,20 +108,10 @@ def conflicts(survey: Survey, mentions: Sequence[Mention], text: str = "") -> li
 def _against_default(survey: Survey, mention: Mention, text: str) -> Conflict | None:
     """The default that a call has in place of a value, where neither is written."""
     implied = defaults_of(survey).against(text, mention.written, mention.forms)
-    if implied is None or _beside(survey, mention, ()):
+    if implied is None or is_beside(survey, mention, ()):
         return None
     ratio = ratio_of(mention.forms, implied.form)
     return Conflict(mention, implied.fact, ratio) if ratio > 1 else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What else a claim says: its text, the names of places and all words in it, its values."""
-
-    text: str
-    names: frozenset[str]
-    said: frozenset[str]
-    mentions: Sequence[Mention]
 
 
 @lru_cache(maxsize=4096)
@@ -133,67 +119,10 @@ def _words_in(text: str) -> frozenset[str]:
     return frozenset().union(*(name_words(token) for token in TOKEN.findall(text)))
 
 
-_Given = tuple[Fact, str]
-
-
-_NAMED: Kept[Mapping[str, Sequence[_Given]]] = Kept()
-
-
-def _named(survey: Survey) -> Mapping[str, Sequence[_Given]]:
-    """The acting facts that are one number, by each word of their names; looked up once."""
-    known = _NAMED.get(survey)
-    if known is None:
-        known = _NAMED[survey] = _name(survey)
-    return known
-
-
-def acting_by_word(survey: Survey) -> Mapping[str, Sequence[tuple[Fact, str]]]:
-    """The acting facts that are one number, each with its form, by the words of their names."""
-    return _named(survey)
-
-
-def _name(survey: Survey) -> Mapping[str, Sequence[_Given]]:
-    found: defaultdict[str, list[_Given]] = defaultdict(list)
-    for fact in survey.index.facts:
-        form = canonical(fact.value)
-        if form is None or not survey.acts(fact):
-            continue
-        own = fact.name.rpartition(".")[2]
-        for word in {join(own), *name_words(own)}:
-            found[word].append((fact, form))
-    for one in computed_in(survey).all:
-        if one.fact is not None:
-            for word in {join(one.fact.name), *name_words(one.fact.name)}:
-                found[word].append((one.fact, one.form))
-    for fact in chosen_by_condition(survey):
-        for word in {join(fact.name), *name_words(fact.name)}:
-            found[word].append((fact, canonical(fact.value) or ""))
-    return found
-
-
-_AT: Kept[Mapping[int, Sequence[_Given]]] = Kept()
-
-
-def given_on(survey: Survey) -> Mapping[int, Sequence[_Given]]:
-    """The acting facts that are one number, each with its canonical form, by their lines."""
-    known = _AT.get(survey)
-    if known is None:
-        found: defaultdict[int, dict[int, _Given]] = defaultdict(dict)
-        starts: dict[str, int] = {}
-        for rows in _named(survey).values():
-            for fact, form in rows:
-                start = starts.get(fact.path)
-                if start is None:
-                    start = starts[fact.path] = survey.index.line_number(fact.path, 1) - 1
-                found[start + fact.line][id(fact)] = fact, form
-        known = _AT[survey] = {line: tuple(rows.values()) for line, rows in found.items()}
-    return known
-
-
 _LAYERS = frozenset(map(stem, ("layers", "blocks", "depth")))
 
 
-def _candidates(named: Mapping[str, Sequence[_Given]], mention: Mention) -> list[_Given]:
+def _candidates(named: Mapping[str, Sequence[Given]], mention: Mention) -> list[Given]:
     keys = {mention.exact, *mention.words}
     if mention.unit in _LAYERS:
         keys |= _LAYERS
@@ -204,9 +133,9 @@ def _candidates(named: Mapping[str, Sequence[_Given]], mention: Mention) -> list
 def _conflict(
     survey: Survey,
     mention: Mention,
-    facts: Sequence[_Given],
+    facts: Sequence[Given],
     exact: frozenset[str],
-    told: _Told,
+    told: Told,
 ) -> Conflict | None:
     if not mention.words and not mention.exact:
         return None
@@ -261,18 +190,18 @@ def _conflict(
                 continue
             if name and not is_of_name(name, fact.name.rpartition(".")[2]):
                 continue
-            if _is_of_second(told, mention, fact):
+            if is_of_second(told, mention, fact):
                 second.append(fact)
                 continue
-            if _is_of_other_mention(told, mention, by_name, most, fact=fact, strength=strength):
+            if is_of_other_mention(told, mention, by_name, most, fact=fact, strength=strength):
                 continue
             if is_one_seed(fact) and counts_seeds(told.text, mention.written):
                 continue
-            if len(told.mentions) <= _FEW and _is_no_default_of(
+            if len(told.mentions) <= _FEW and is_no_default_of(
                 survey, told, mention, fact, placeholder=form == "0", strength=strength
             ):
                 continue
-            if _is_of_other_split(survey, mention, fact) or is_enumerated(survey, fact):
+            if is_of_other_split(survey, mention, fact) or is_enumerated(survey, fact):
                 continue
             if mention.written.endswith("%") and form.isdigit() and form not in {"0", "1"}:
                 continue  # a count is no share
@@ -294,54 +223,11 @@ def _conflict(
     if not kept:
         return None
     strength, off, other = max(kept, key=lambda one: one[:2])
-    if off >= -1.0 or _beside(survey, mention, holding):
+    if off >= -1.0 or is_beside(survey, mention, holding):
         return None
     if not mention.exact and mention.words <= GREEK and _is_spelt_out(survey, mention, told.said):
         return None
     return Conflict(mention, other, -off)
-
-
-_FEW = 3
-
-
-def _is_no_default_of(
-    survey: Survey,
-    told: _Told,
-    mention: Mention,
-    fact: Fact,
-    *,
-    placeholder: bool,
-    strength: int,
-) -> bool:
-    """Whether a default says nothing of a claim: its callers give it, or it is another's."""
-    if fact.source not in _DEFAULTS:
-        return False
-    if placeholder and is_given_by_callers(survey, fact):
-        return True
-    return strength == 1 and _is_strangers(survey, told, mention, fact)
-
-
-def _is_strangers(survey: Survey, told: _Told, mention: Mention, fact: Fact) -> bool:
-    """Whether a default's file speaks of nothing else by which a claim names its value.
-
-    The temperature of some encoder is not the temperature of an entropy.
-    """
-    rest = (
-        mention.words - name_words(fact.name.rpartition(".")[2]) - WEAK - AFFIXES - {mention.unit}
-    )
-    if not rest or fact.path in homes_of(survey, told.text).paths:
-        return False
-    if not homes_of(survey, told.text).paths:
-        return False
-    first = survey.index.line_number(fact.path, 1)
-    last = first + len(survey.index.lines(fact.path))
-    return not any(
-        bool(((live >= first) & (live < last)).any())
-        for live in (survey.places(term).live for term in rest)
-    )
-
-
-_DEFAULTS = frozenset({FactSource.DEFAULT, FactSource.FIELD})
 
 
 _Against = tuple[int, float, Fact]  # strength, less how many times off, what gives it
@@ -351,7 +237,7 @@ def _sorted_out(
     survey: Survey,
     names: frozenset[str],
     against: Sequence[_Against],
-    by_name: Mapping[str, Sequence[_Given]],
+    by_name: Mapping[str, Sequence[Given]],
 ) -> dict[str, Sorted]:
     """For each name that is given another value, the places that the claim means and others."""
     groups: dict[str, Sorted] = {}
@@ -365,7 +251,7 @@ def _sorted_out(
 def _at_named_place(
     survey: Survey,
     mention: Mention,
-    told: _Told,
+    told: Told,
     groups: Mapping[str, Sorted],
     *,
     against: Sequence[_Against],
@@ -423,155 +309,9 @@ def _is_limit(fact: Fact) -> bool:
     return not name_words(fact.name.rpartition(".")[2]).isdisjoint(("max", "total"))
 
 
-def _by_own_name(facts: Sequence[_Given]) -> Mapping[str, Sequence[_Given]]:
+def _by_own_name(facts: Sequence[Given]) -> Mapping[str, Sequence[Given]]:
     """Facts by the last part of their names: hostile code has very many."""
-    found: defaultdict[str, list[_Given]] = defaultdict(list)
+    found: defaultdict[str, list[Given]] = defaultdict(list)
     for fact, form in facts:
         found[fact.name.rpartition(".")[2]].append((fact, form))
     return found
-
-
-def _is_of_other_mention(
-    told: _Told,
-    mention: Mention,
-    by_name: Mapping[str, Sequence[_Given]],
-    most: dict[str, int],
-    *,
-    fact: Fact,
-    strength: int,
-) -> bool:
-    """Whether a name is given what the claim says of another of its values.
-
-    Of several values that a claim gives to one name, the code may well hold but one. How well a
-    name is that of any other value is kept in `most`.
-    """
-    own = fact.name.rpartition(".")[2]
-    if strength == 1 and any(
-        canonical(fact.value) in other.forms and other.term != mention.term
-        for other in told.mentions
-    ):
-        return True
-    if own not in most:
-        most[own] = max(
-            (
-                named_by(other, one)
-                for other in told.mentions
-                if other.term != mention.term
-                for one, form in by_name[own]
-                if form in other.forms
-            ),
-            default=0,
-        )
-    return most[own] >= strength
-
-
-def _is_of_second(told: _Told, mention: Mention, fact: Fact) -> bool:
-    """Whether a name is given a further value that the claim has for it."""
-    return any(
-        canonical(fact.value) in other.forms
-        and other.term != mention.term
-        and _is_of_same_name(other)
-        for other in told.mentions
-    )
-
-
-def _is_of_same_name(other: Mention) -> bool:
-    """Whether a value has no name of its own, but that of a value before it.
-
-    `A learning rate of 1e-4 for the actor and 3e-4 for the critic`.
-    """
-    return not (other.exact or other.unit or other.words & _NAME_VALUES)
-
-
-_NAME_VALUES = frozenset(
-    map(stem, ("rate", "decay", "size", "momentum", "epochs", "steps", "iterations", "coefficient",
-               "factor", "dimension", "dim", "scale", "threshold", "weight", "dropout", "seed",
-               "temperature", "probability", "length", "width", "depth", "rank", "ratio", "margin",
-               "number", "max", "min", "batch", "layers", "heads", "gamma", "beta", "alpha",
-               "lambda", "epsilon", "eta", "tau", "sigma", "warmup", "horizon", "budget", "limit"))
-)  # fmt: skip
-
-
-_TRAINING = frozenset(map(stem, ("train", "training", "trained", "pretraining")))
-_TESTING = frozenset(
-    map(stem, ("eval", "evaluation", "evaluated", "test", "testing", "valid", "validation", "val"))
-)
-
-
-def _is_of_other_split(survey: Survey, mention: Mention, fact: Fact) -> bool:
-    """Whether a value of testing is meant by what is said of training, or the other way."""
-    said = mention.words | frozenset({mention.unit})
-    trains, tests = not said.isdisjoint(_TRAINING), not said.isdisjoint(_TESTING)
-    if trains == tests:
-        return False
-    held = scope_of(survey, fact).strong
-    return held.isdisjoint(_TRAINING if trains else _TESTING) and not held.isdisjoint(
-        _TESTING if trains else _TRAINING
-    )
-
-
-def _beside(survey: Survey, mention: Mention, but: Sequence[Fact]) -> bool:
-    """Whether the value stands on a live line with a name of it, some facts' lines left out."""
-    values = [
-        places.live for form in mention.forms if len((places := survey.places("#" + form)).live)
-    ]
-    by_form = computed_in(survey).by_form
-    values += [
-        np.array([one.line for one in by_form[form]], np.int64)
-        for form in mention.forms
-        if form in by_form
-    ]
-    if not values:
-        return False
-    here = np.concatenate(values)
-    if but:
-        known = [survey.index.line_number(fact.path, fact.line) for fact in but]
-        here = here[~np.isin(here, known)]
-    if mention.exact:
-        return bool(np.isin(here, survey.places(mention.exact).live).any())
-    words = sorted(mention.words)
-    for number, word in enumerate(words):
-        beside = here[np.isin(here, survey.places(word).live)] if len(word) > 1 else here[:0]
-        if word not in WEAK and len(beside):
-            return True
-        if len(beside) and any(
-            np.isin(beside, survey.places(other).live).any() for other in words[number + 1 :]
-        ):
-            return True
-    # Short forms say what they are alone: `lr_scheduler` has no learning rate.
-    for short, whole in _SHORT.items():
-        if whole <= mention.words:
-            lines = here[np.isin(here, survey.places(short).live)].tolist()
-            alone = re.compile(rf"(?:\b|_){short}\b")
-            if any(alone.search(survey.index.code_of(*survey.place(line))) for line in lines):
-                return True
-    return False
-
-
-_SHORT = {short: name_words(short) for short in ("lr", "wd", "bs")}
-
-
-def is_near(survey: Survey, line: int, terms: Iterable[str]) -> bool:
-    """Whether one of some terms stands on a line or beside it."""
-    return any(
-        bool((np.abs(survey.places(term).live - line) <= 1).any())
-        for term in terms
-        if term not in WEAK
-    )
-
-
-def ratio_of(forms: Iterable[str], found: str) -> float:
-    """How many times a value is off the nearest of some forms, at least 1 and at most 1,000."""
-    return min((_ratio(form, found) for form in forms), default=_FAR)
-
-
-def _ratio(claimed: str, found: str) -> float:
-    try:
-        one, two = float(claimed), float(found)
-    except (ValueError, OverflowError):
-        return _FAR
-    if one == two:
-        return 1.0
-    if not (math.isfinite(one) and math.isfinite(two)) or one == 0 or two == 0:
-        return _FAR
-    return min(_FAR, max(one / two, two / one))

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from judge.embedded.beside import is_near
 from judge.embedded.defaults import defaults_of
-from judge.embedded.giving import Conflict, conflicts, is_near
+from judge.embedded.giving import Conflict, conflicts
 from judge.embedded.library import CARRIED, NOTHING, Carried, Carrying, library_of, said_by
 from judge.embedded.method import NO_METHOD, Method, look_at_method
 from judge.embedded.named_places import named_first

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from judge.embedded.acting_numbers import acting_by_word
 from judge.embedded.file_places import homes_of
-from judge.embedded.giving import acting_by_word
 from judge.embedded.mentions import name_words
 from judge.embedded.naming import AFFIXES, WEAK
 from judge.embedded.survey import Survey

@@ -10,11 +10,11 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from judge.embedded.acting_numbers import given_on
 from judge.embedded.computed import Computed, computed_in
 from judge.embedded.counting_things import not_of_others
 from judge.embedded.defaults import defaults_of
 from judge.embedded.file_places import Homes, facts_in, homes_of, is_shared
-from judge.embedded.giving import given_on
 from judge.embedded.library import Default, KnownCall, library_of
 from judge.embedded.mentions import mentions_of, name_words
 from judge.embedded.named_places import (
