@@ -17,7 +17,9 @@ from functools import lru_cache
 import numpy as np
 
 from judge.embedded.default_table import DEFAULTS, SPOKEN
-from judge.embedded.library import Carried, Default, Entry, KnownCall
+from judge.embedded.known_calls import KnownCall
+from judge.embedded.library import Carried
+from judge.embedded.library_entries import Default, Entry
 from judge.embedded.parts import Claim
 from judge.embedded.stated import Stated, stated_in
 from judge.embedded.statements import Statements, arguments_of, may_be_grouped

@@ -8,114 +8,27 @@ through the imports of its file, and where what it makes is used.
 from __future__ import annotations
 
 import itertools
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from judge.embedded.library_calls import CALLS
-from judge.embedded.library_models import FACT_NAMES, LOADERS, MODELS
+from judge.embedded.known_calls import KnownCall, known_calls
+from judge.embedded.library_entries import Default, Entry, Phrase
 from judge.embedded.parts import Claim
-from judge.embedded.statements import Statements, arguments_of
-from judge.embedded.survey import Kept, Standing, Survey
-from judge.embedded.words import EXPOSITORY, GENERIC, STOP
-from retrieval.graph import Call, Symbol
-from retrieval.numbers import token_values
+from judge.embedded.survey import Kept, Survey
+from judge.embedded.words import STOP
 from retrieval.query import Value
-from retrieval.words import TOKEN, join, stem, token_terms
+from retrieval.words import TOKEN, token_terms
 
-__all__ = [
-    "CARRIED",
-    "NOTHING",
-    "Carried",
-    "Carrying",
-    "Default",
-    "KnownCall",
-    "Library",
-    "library_of",
-    "said_by",
-]
+__all__ = ["CARRIED", "NOTHING", "Carried", "Carrying", "Library", "library_of", "said_by"]
 
 Lines = npt.NDArray[np.int64]
 CARRIED = 0.6
 """What a word, an operation or a value that a call carries out is worth beside one written out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Default:
-    """A value that a call acts with though it is not written.
-
-    Attributes:
-        argument: By which it would be given, empty where none changes it.
-        position: The argument's, -1 where it is given by keyword alone.
-        written: The value as a person writes it.
-        terms: The value's terms.
-        names: Terms by which claims name it.
-    """
-
-    argument: str
-    position: int
-    written: str
-    terms: frozenset[str]
-    names: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A thing that a call carries out.
-
-    Attributes:
-        text: In words.
-        words: The term of each of its words; a claim says it that holds them side by side.
-        terms: All terms of its words and of each two.
-        telling: How much it tells that a claim says it: 2 for words that together mean one thing, 1
-            for a word of its own, 0 for what many things have in common.
-    """
-
-    text: str
-    words: tuple[str, ...]
-    terms: frozenset[str]
-    telling: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """What a call of a name carries out.
-
-    Attributes:
-        phrases: What it carries out.
-        subject: Terms that say what it is.
-        defaults: The values it acts with.
-        acts: Whether it acts without its result being used.
-    """
-
-    phrases: tuple[Phrase, ...]
-    subject: frozenset[str]
-    defaults: tuple[Default, ...]
-    acts: bool
-
-
-@dataclass(frozen=True, slots=True)
-class KnownCall:
-    """A live call whose result is used.
-
-    Attributes:
-        entry: What it carries out.
-        shown: How it is written: `nn.LSTM`, or the name of what it loads.
-        line: Its line, counted over all files from 0.
-        block: The block that the line stands in.
-        defaults: The values that it acts with, those left out that it is given another way.
-    """
-
-    entry: Entry
-    shown: str
-    line: int
-    block: int
-    defaults: tuple[Default, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +76,7 @@ class Library:
     """
 
     def __init__(self, survey: Survey) -> None:
-        self.calls: tuple[KnownCall, ...] = tuple(sorted(_known_calls(survey), key=_line_of))
+        self.calls: tuple[KnownCall, ...] = tuple(sorted(known_calls(survey), key=_line_of))
         # The calls of each entry; entries are in the order of their first calls.
         self._calls: dict[Entry, list[KnownCall]] = {}
         # By the first word of a phrase, or the first two.
@@ -300,245 +213,3 @@ def library_of(survey: Survey) -> Library:
     if known is None:
         known = _LIBRARIES[survey] = Library(survey)
     return known
-
-
-# ---- the tables --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Loader:
-    kind: str
-    roots: frozenset[str]
-    position: int  # -1: the call's own name is what is loaded
-    keyword: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    """Rows by the last part of a call's name."""
-
-    calls: Mapping[str, tuple[tuple[frozenset[str], Entry], ...]]
-    loaders: Mapping[str, tuple[_Loader, ...]]
-    models: Mapping[str, tuple[tuple[re.Pattern[str], Entry], ...]]
-
-
-def _rows(table: str) -> Iterator[list[str]]:
-    for line in table.strip().replace("\n+ ", " ").splitlines():
-        yield [cell.strip() for cell in f"{line} ".split(" | ")]
-
-
-@lru_cache(maxsize=1)
-def _tables() -> _Tables:
-    calls: defaultdict[str, list[tuple[frozenset[str], Entry]]] = defaultdict(list)
-    for roots, names, said, *defaults in _rows(CALLS):
-        for name in names.split():
-            entry = _entry(said, defaults[0] if defaults else "", name.lstrip("!"), name[0] == "!")
-            calls[name.lstrip("!")].append((frozenset(roots.split()), entry))
-    loaders: defaultdict[str, list[_Loader]] = defaultdict(list)
-    for kind, roots, names, position, *keyword in _rows(LOADERS):
-        place = -1 if position == "=" else int(position)
-        for name in names.split():
-            loader = _Loader(kind, frozenset(roots.split()), place, "".join(keyword))
-            loaders[name].append(loader)
-    models: defaultdict[str, list[tuple[re.Pattern[str], Entry]]] = defaultdict(list)
-    for kind, pattern, said, *facts in _models():
-        models[kind].append((re.compile(pattern), _entry(said, "".join(facts), "", acts=False)))
-    return _Tables(
-        {name: tuple(own) for name, own in calls.items()},
-        {name: tuple(own) for name, own in loaders.items()},
-        {kind: tuple(own) for kind, own in models.items()},
-    )
-
-
-def _models() -> Iterator[list[str]]:
-    """The rows of `MODELS`, their facts written as defaults."""
-    for kind, pattern, said, *facts in _rows(MODELS):
-        found = [_fact(*fact.partition("=")[::2]) for fact in "".join(facts).split()]
-        yield [kind, pattern, said, " ".join(found)]
-
-
-def _fact(name: str, value: str) -> str:
-    return f"@{'/'.join(FACT_NAMES.get(name, name).split())}={value}"
-
-
-# Words that many things have in common: whoever says one of them does not name what a call is.
-_VAGUE_WORDS = """
-multi head gradient grad linear decay noise sampling sample mask matrix mean average norm squared
-square error log cross weight weights learning rate product dot max min maximum minimum adaptive
-random state memory group position token image images text vector distribution class labeled scaled
-gated natural variance deviation covariance affine scale shift bias momentum entropy value query key
-normalization normalize
-"""
-_VAGUE = GENERIC | EXPOSITORY | frozenset(map(stem, _VAGUE_WORDS.split()))
-_COMMON = GENERIC | EXPOSITORY | frozenset(map(stem, ["learning", "rate", "gradient"]))
-
-
-def _entry(said: str, defaults: str, name: str, acts: bool) -> Entry:
-    phrases = [phrase for text in said.split(",") if (phrase := _phrase(text.strip())).words]
-    subject = set(token_terms(name)) if name else set()
-    # Not the words of a claim that have more than one meaning, unless they stand side by side.
-    subject.update(phrases[0].terms)
-    subject.update(f"{one}{other}" for one, other in itertools.pairwise(phrases[0].words))
-    strong = frozenset(term for term in subject if term not in _VAGUE and len(term) > 1)
-    return Entry(tuple(phrases), strong, tuple(map(_default, defaults.split())), acts)
-
-
-def _phrase(text: str) -> Phrase:
-    tokens = [word for word in TOKEN.findall(text) if word.lower() not in STOP]
-    terms = [token_terms(token) for token in tokens if token_terms(token)]
-    pairs = [join(f"{one} {other}") for one, other in itertools.pairwise(tokens)]
-    words = tuple(own[0] for own in terms)
-    every = frozenset((*(term for own in terms for term in own), *pairs))
-    common = _VAGUE if len(words) < 2 else _COMMON
-    telling = 0 if common.issuperset(words) else min(2, len(words))
-    return Phrase(text, words, every, telling)
-
-
-def _default(written: str) -> Default:
-    head, _, value = written.partition("=")
-    names, _, position = head.partition(":")
-    argument, *others = names.lstrip("@").split("/")
-    return Default(
-        "" if head[0] == "@" else argument,
-        int(position) if position else -1,
-        value,
-        frozenset("#" + form for form in token_values(value)),
-        frozenset(join(name) for name in (argument, *others)),
-    )
-
-
-# ---- finding calls -----------------------------------------------------------------------------
-
-
-def _known_calls(survey: Survey) -> Iterator[KnownCall]:
-    tables = _tables()
-    wanted = tables.calls.keys() | tables.loaders.keys()
-    by_path: defaultdict[str, list[tuple[Symbol, Call]]] = defaultdict(list)
-    for symbol in survey.index.graph.symbols:
-        for call in symbol.calls:
-            if call.name.rpartition(".")[2] in wanted:
-                by_path[symbol.path].append((symbol, call))
-    for path, found in by_path.items():
-        base = survey.index.line_number(path, 1) - 1
-        live = [call for _, call in found if survey.standing[base + call.line] == Standing.LIVE]
-        if not live:
-            continue
-        statements = survey.statements(path)
-        for call in dict.fromkeys(live):
-            whole = statements.resolve(call.name)
-            if whole:
-                yield from _known(survey, statements, call, whole, base + call.line)
-
-
-# What measures has done its work where its result is told.
-_MEASURES = re.compile(
-    r"(?:sklearn\.metrics|scipy\.stats|torchmetrics\.functional|skimage\.metrics|sacrebleu"
-    r"|nltk\.translate|rouge_score|seqeval|editdistance|jiwer|pycocoevalcap|bert_score|lpips)\."
-)
-
-
-def _known(
-    survey: Survey, statements: Statements, call: Call, whole: str, line: int
-) -> Iterator[KnownCall]:
-    """What a call that leads to `whole` carries out, by its name and by what it loads."""
-    tables = _tables()
-    root, last = whole.partition(".")[0], whole.rpartition(".")[2]
-    block = int(survey.block_of_line[line])
-    for roots, entry in tables.calls.get(last, ()):
-        used = entry.acts or statements.is_used(call)
-        if root in roots and (used or (_MEASURES.match(whole) and statements.is_told(call))):
-            given = arguments_of(statements.text_from(call)) if entry.defaults else None
-            kept = () if given is None else _kept(entry.defaults, *given)
-            if kept and ".optim." in whole and given is not None:
-                kept = _ungrouped(survey, kept, *given[:2])
-            yield KnownCall(entry, call.name, line, block, kept)
-    for loader in tables.loaders.get(last, ()):
-        if root not in loader.roots or _PARTS.search(whole) or not statements.is_used(call):
-            continue
-        name = last
-        if loader.position >= 0:
-            given = arguments_of(statements.text_from(call))
-            if given is None:
-                continue
-            places, keywords, _ = given
-            argument = keywords.get(loader.keyword) or (
-                places[loader.position] if loader.position < len(places) else ""
-            )
-            name = _text(survey, argument)
-        loaded = _model(loader.kind, name)
-        if loaded is not None:
-            shown = call.name if name == last else f"{call.name}({name!r})"
-            yield KnownCall(loaded, shown, line, block, loaded.defaults)
-
-
-def _kept(
-    defaults: Sequence[Default], places: Sequence[str], keywords: Mapping[str, str], more: bool
-) -> tuple[Default, ...]:
-    """The defaults that the arguments of a call leave as they are."""
-    return tuple(
-        default
-        for default in defaults
-        if not default.argument
-        or not (more or default.argument in keywords or 0 <= default.position < len(places))
-    )
-
-
-def _ungrouped(
-    survey: Survey, kept: tuple[Default, ...], places: Sequence[str], keywords: Mapping[str, str]
-) -> tuple[Default, ...]:
-    """The defaults of an optimiser without those that groups of parameters may set themselves."""
-    parameters = places[0] if places else keywords.get("params", "")
-    if "parameters(" in parameters and "{" not in parameters:
-        return kept
-    return tuple(one for one in kept if not len(survey.places(join(one.argument)).live))
-
-
-# What is loaded by a model's name and is not the model.
-_PARTS = re.compile(r"Tokenizer|Processor|FeatureExtractor|Scheduler")
-_QUOTED = re.compile(r"[rRbBuU]?(['\"])([^'\"\n]{1,120})\1\Z")
-_NAME = re.compile(r"[\w.]+\Z")
-
-
-def _text(survey: Survey, argument: str) -> str:
-    """The text that an argument is, or that the one live text of its name gives it."""
-    if match := _QUOTED.match(argument):
-        return match[2]
-    if not _NAME.match(argument):
-        return ""
-    texts = {
-        match[2]
-        for fact in survey.facts_named(join(argument.rpartition(".")[2]))
-        if survey.acts(fact) and (match := _QUOTED.match(fact.value))
-    }
-    return texts.pop() if len(texts) == 1 else ""
-
-
-@lru_cache(maxsize=1024)
-def _model(kind: str, name: str) -> Entry | None:
-    """What a name of a checkpoint, data set or environment stands for."""
-    if not name:
-        return None
-    whole = re.sub(r"[_\s]", "-", name.lower())
-    for text in dict.fromkeys((whole, whole.rpartition("/")[2])):
-        for pattern, entry in _tables().models[kind]:
-            if match := pattern.fullmatch(text):
-                groups = {key: value for key, value in match.groupdict().items() if value}
-                own = tuple(_default(_fact(key, value)) for key, value in groups.items())
-                return Entry(
-                    entry.phrases,
-                    entry.subject | frozenset(_name_terms(text)),
-                    (*entry.defaults, *own),
-                    acts=False,
-                )
-    return None
-
-
-def _name_terms(text: str) -> Iterator[str]:
-    """The terms of a checkpoint's name as a whole, and of its parts that are words of their own."""
-    yield join(text)
-    for token in TOKEN.findall(text):
-        yield from (term for term in token_terms(token) if term[0] != "#" and term not in _SIZES)
-
-
-_SIZE_WORDS = "base small large tiny huge medium xl uncased cased hf in v v2 net data"
-_SIZES = frozenset(map(stem, _SIZE_WORDS.split()))

@@ -9,7 +9,7 @@ from enum import Enum
 from benchmark import Dimension, Failure, Level
 from judge.embedded.contradictions import Contradiction, contradictions
 from judge.embedded.defaults import defaults_of
-from judge.embedded.library import KnownCall
+from judge.embedded.known_calls import KnownCall
 from judge.embedded.looking import Findings, StepFinding, WordFinding
 from judge.embedded.mentions import name_words
 from judge.embedded.operations import are_called

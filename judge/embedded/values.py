@@ -14,7 +14,9 @@ from judge.embedded.computed import Computed, computed_in
 from judge.embedded.counting_things import not_of_others
 from judge.embedded.defaults import defaults_of
 from judge.embedded.file_places import homes_of
-from judge.embedded.library import Default, KnownCall, library_of
+from judge.embedded.known_calls import KnownCall
+from judge.embedded.library import library_of
+from judge.embedded.library_entries import Default
 from judge.embedded.naming import is_enumerated, is_of_norm, is_small, names_value
 from judge.embedded.numbers_alone import first_number
 from judge.embedded.others import other_of

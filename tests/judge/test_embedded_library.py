@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from benchmark import Sau
 from judge.embedded.features import features_of
-from judge.embedded.library import KnownCall, library_of
+from judge.embedded.known_calls import KnownCall
+from judge.embedded.library import library_of
 from judge.embedded.library_calls import CALLS
 from judge.embedded.library_models import LOADERS, MODELS
 from judge.embedded.looking import Findings, look
