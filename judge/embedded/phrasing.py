@@ -14,7 +14,15 @@ from judge.embedded.values import ValueFinding
 from judge.embedded.words import EXPOSITORY, GENERIC, STOP
 from retrieval.words import TOKEN, join, stem, word_parts
 
-__all__ = ["listed", "phrases", "shortened", "telling_words", "untold", "value_label"]
+__all__ = [
+    "capitalised",
+    "listed",
+    "phrases",
+    "shortened",
+    "telling_words",
+    "untold",
+    "value_label",
+]
 
 _LEAST_WEIGHT = 0.9  # less: words of grammar, of exposition, of every program; letters of formulas
 _NAMED = 1.5
@@ -229,3 +237,8 @@ def shortened(text: str, most: int) -> str:
     """A line of code on one line of at most so many characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def capitalised(text: str) -> str:
+    """A text as a sentence begins; what is capital in it stays so."""
+    return text[:1].upper() + text[1:]

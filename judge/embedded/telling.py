@@ -1,66 +1,41 @@
-"""Saying in words what was found, and quoting the lines that the words speak of."""
+"""Saying in words what was found, and why it makes a level."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 
 from benchmark import Level
-from judge.embedded.cited import is_cited
 from judge.embedded.contradictions import contradictions
 from judge.embedded.defaults import defaults_of
 from judge.embedded.looking import Findings, WordFinding
+from judge.embedded.missing import SOMEWHERE, absent_words, is_told
 from judge.embedded.naming import is_small
 from judge.embedded.parts import Claim
-from judge.embedded.phrasing import listed, phrases, shortened, untold, value_label
-from judge.embedded.points import (
-    Kind,
-    Point,
-    is_against,
-    operations_near,
-    uncontradicted,
-    where,
-)
+from judge.embedded.phrasing import capitalised, listed, phrases, shortened, untold, value_label
+from judge.embedded.points import Kind, Point, is_against, operations_near, uncontradicted, where
 from judge.embedded.rules import implied_by
 from judge.embedded.senses import is_fragment
-from judge.embedded.standing import (
-    OWN_VALUE,
-    is_named_at,
-    stands_by_name,
-    stands_on,
-    word_stands,
-)
+from judge.embedded.standing import OWN_VALUE, is_named_at, stands_by_name, stands_on, word_stands
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.unplaced import unplaced
 from judge.embedded.values import ValueFinding, ValueState
-from judge.embedded.words import OPERATORS, VERBS
-from judge.imports import is_import
-from judge.sources import substantial
 from retrieval.numbers import canonical
-from retrieval.words import TOKEN, stem
 
-__all__ = ["citations", "expected", "found_text", "has_proof", "missing_parts", "reasons"]
+__all__ = ["expected", "found_text", "reasons"]
 
 _MOST_EXPECTED = 8
 _MOST_NAMED = 6
 _MOST_PLACED = 5
 _MOST_ALIKE = 3
-_MOST_CITED = 5
 _MOST_SENTENCES = 5  # the closing one is the sixth
-_MAX_LINE = 400
-_PROOFS = 2
 _STEP_FOUND = 0.4
-
-_SOMEWHERE = frozenset({ValueState.BESIDE, ValueState.ELSEWHERE})
 _STANDING = {
     Standing.TEXT: "only in comments, strings or documents",
     Standing.STUB: "only in a placeholder",
     Standing.UNREAD: "only in settings that nothing reads",
     Standing.DEAD: "only in code that no run reaches",
 }
-
 
 # ---- what the claim asks for ---------------------------------------------------------------------
 
@@ -100,10 +75,10 @@ def found_text(
         own = [
             word
             for word in words
-            if word.places.standing is standing and _is_told(claim, found, word)
+            if word.places.standing is standing and is_told(claim, found, word)
         ]
         if standing is Standing.TEXT:
-            own = _absent(claim, found, own)
+            own = absent_words(claim, found, own)
         if own and standing is Standing.TEXT:
             texts = phrases(claim.text, [word.concept.text for word in own])
             parts.append(f"{title}: {listed(texts, _MOST_NAMED)}")
@@ -154,104 +129,6 @@ def _gone(survey: Survey, forms: Iterable[str]) -> str:
     return "" if any(len(survey.places("#" + form).live) for form in forms) else "not found, "
 
 
-def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> list[str]:
-    """What stands nowhere: values, then words and operations."""
-    values = [
-        value_label(claim, value)
-        for value in uncontradicted(found)
-        if _is_missing(claim, value)
-        and value.value.weight >= OWN_VALUE
-        and not is_cited(claim.text, value.value.written.strip())
-        and implied_by(value, found.values) is None
-    ]
-    nowhere = [
-        word.concept.text
-        for word in untold(words, values)
-        if word.places.standing is Standing.NOWHERE and _is_told(claim, found, word)
-    ]
-    present = _present(claim, found)
-    nowhere = [text for text in nowhere if not _stems(text) <= present]
-    told = {word.concept.text.casefold() for word in words} | present
-    told |= {stem(piece) for text in nowhere for piece in text.casefold().split()}
-    operations = [name for name, _, live in found.operators if not live]
-    told |= {stem(piece) for name in operations for piece in name.casefold().split()}
-    steps = [name for name in found.absent if told.isdisjoint(_stems(name))]
-    return list(
-        dict.fromkeys(
-            [
-                *values,
-                *steps,
-                *phrases(claim.text, nowhere),
-                *(name for name in operations if told.isdisjoint((name.casefold(), stem(name)))),
-            ]
-        )
-    )
-
-
-def _absent(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> list[WordFinding]:
-    """The words that are not told to stand by another one of their names."""
-    present = _present(claim, found)
-    return [word for word in words if not _stems(word.concept.text) <= present]
-
-
-def _present(claim: Claim, found: Findings) -> frozenset[str]:
-    """The stems of what is told to stand, by an operation near by or with a value.
-
-    A word of it is not said to be missing in the same breath.
-    """
-    near = tuple(name for name, here, _ in found.operators if here)
-    labels = tuple(
-        value_label(claim, value)
-        for value in uncontradicted(found)
-        if value.implied is not None
-        or value.state in _SOMEWHERE
-        or implied_by(value, found.values) is not None
-    )
-    return _stems_of(claim.text, near, labels)
-
-
-@lru_cache(maxsize=1024)
-def _stems_of(text: str, near: tuple[str, ...], labels: tuple[str, ...]) -> frozenset[str]:
-    said = [token for name in (*near, *labels) for token in TOKEN.findall(name)]
-    spans = [match.span() for name in near for match in OPERATORS[name][0].pattern.finditer(text)]
-    said += [
-        token[0]
-        for token in TOKEN.finditer(text)
-        if any(token.start() < end and start < token.end() for start, end in spans)
-    ]
-    return frozenset(stem(token.casefold()) for token in said)
-
-
-def _stems(name: str) -> set[str]:
-    return {stem(piece) for piece in re.split(r"[ -]", name.casefold())}
-
-
-def _is_told(claim: Claim, found: Findings, word: WordFinding) -> bool:
-    """Whether it says something that a word does not stand in code.
-
-    Names of cited authors never do, nor do pieces of words: `pre` of `pre-training`.
-    """
-    text = word.concept.text
-    return not (
-        _is_in_pieces(found, word) or is_fragment(text, claim.text) or is_cited(claim.text, text)
-    )
-
-
-def _is_in_pieces(found: Findings, phrase: WordFinding) -> bool:
-    """Whether all words of a phrase stand somewhere, though nowhere as one name."""
-    pieces = phrase.concept.text.split()
-    if len(pieces) == 1:
-        return False
-    there = {w.concept.text for w in found.words if w.places.standing is not Standing.NOWHERE}
-    return there.issuperset(pieces)
-
-
-def _is_missing(claim: Claim, value: ValueFinding) -> bool:
-    if value.state is ValueState.OTHER:
-        return value.ratio != 1 and not is_against(claim, value)
-    return value.state is ValueState.ABSENT
-
-
 def _steps(survey: Survey, found: Findings) -> Iterator[str]:
     if len(found.steps) < 2:
         return
@@ -286,7 +163,7 @@ def _standing(
             named = is_named_at(survey, claim, value)
             label = value_label(claim, value) if named else _as_given(survey, value)
             stands.append(_placed(survey, label, [value.line]))
-        elif value.state in _SOMEWHERE and not is_small(value.value.term[1:]):
+        elif value.state in SOMEWHERE and not is_small(value.value.term[1:]):
             apart.append(_placed(survey, _as_given(survey, value), [value.line]))
     live = [w for w in untold(words, stands) if w.places.standing is Standing.LIVE]
     room = max(2, _MOST_PLACED - len(stands))
@@ -365,11 +242,7 @@ def reasons(
         amiss = [*against, *idle]
         stands = stands[: max(1, _MOST_SENTENCES - len(amiss) - len(lacking))]
         said = [*amiss, *stands, *lacking]
-    return [_capital(text) for text in [*said[:_MOST_SENTENCES], *notes]]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return [capitalised(text) for text in [*said[:_MOST_SENTENCES], *notes]]
 
 
 def _lacking(
@@ -383,8 +256,8 @@ def _lacking(
     most = 3 if level >= Level.MINOR else _MOST_NAMED
     text = [
         word.concept.text
-        for word in _absent(claim, found, words)
-        if word.places.standing is Standing.TEXT and _is_told(claim, found, word)
+        for word in absent_words(claim, found, words)
+        if word.places.standing is Standing.TEXT and is_told(claim, found, word)
     ]
     said: list[str] = []
     if missing:
@@ -395,97 +268,3 @@ def _lacking(
             f"Only in comments, strings or documents: {listed(phrases(claim.text, text), most)}"
         )
     return said
-
-
-# ---- the lines -----------------------------------------------------------------------------------
-
-
-def citations(
-    survey: Survey, found: Findings, points: Sequence[Point], said: Sequence[str]
-) -> list[dict[str, object]]:
-    """Quotes of the lines that the told points speak of, in their order; each copied exactly.
-
-    Behind them, as far as there is room, stand the lines where the claim's words, values and steps
-    have their best places: where something is missing, that is where it should be.
-    """
-    order = {kind: number for number, kind in enumerate(Kind)}
-    told = [point for point in points if _capital(point.text) in said]
-    ranked = sorted(told, key=lambda point: order[point.kind])
-    lines = [line for point in ranked for line in point.lines]
-    near = (line for line in _deciding(survey, found) if not _lists_packages(survey, line))
-    packages = (line for line in _deciding(survey, found) if _lists_packages(survey, line))
-    return list(_quotes(survey, chain(lines, near, packages), _MOST_CITED))
-
-
-def _lists_packages(survey: Survey, line: int) -> bool:
-    """Whether a line says which version of a package is wanted."""
-    return survey.place(line)[0].rpartition("/")[2].startswith("requirements")
-
-
-def has_proof(survey: Survey, found: Findings) -> bool:
-    """Whether some line that speaks for a claim or against it can be quoted."""
-    return any(True for _ in _quotes(survey, _deciding(survey, found), 1))
-
-
-def _quotes(survey: Survey, lines: Iterable[int], most: int) -> Iterator[dict[str, object]]:
-    seen: set[int] = set()
-    for line in lines:
-        if line in seen:
-            continue
-        seen.add(line)
-        path, number = survey.place(line)
-        quote = survey.index.lines(path)[number - 1]
-        if len(quote) > _MAX_LINE or not substantial(survey.index.code_of(path, number)):
-            continue
-        if is_import(survey.index.lines(path), number):
-            continue
-        yield {"path": path, "first": number, "last": number, "quote": quote}
-        most -= 1
-        if not most:
-            return
-
-
-def _deciding(survey: Survey, found: Findings) -> Iterator[int]:
-    """All lines that may speak for a claim or against it; whether there is any bounds its level."""
-    for contradiction in contradictions(found.method)[:_PROOFS]:
-        yield from (int(survey.live[row]) for row in contradiction.rows)
-    for conflict in found.conflicts[:2]:
-        yield survey.index.line_number(conflict.other.path, conflict.other.line)
-    for value in found.values:
-        if value.line >= 0 and value.state in {ValueState.BESIDE, ValueState.OVERRIDDEN}:
-            yield value.line
-            break
-    for value in found.values:
-        if value.other is not None:
-            yield survey.index.line_number(value.other.path, value.other.line)
-            break
-    if found.focus and found.stub_focus >= 0:
-        # A placeholder whose subject is the claim's: its head and what stands in place of a body.
-        yield from survey.blocks[found.stub_focus].lines[:2]
-    steps = [step.line for step in found.steps if step.line >= 0]
-    yield from steps[:3]
-    hits = _focus_hits(survey, found)
-    yield from sorted(hits, key=lambda line: (-hits[line], line))[:6]
-    for word in _weightiest(found.words):
-        yield from (int(line) for line in word.places.live[:1])
-    for value in found.values:
-        if value.line >= 0:
-            yield value.line
-
-
-def _focus_hits(survey: Survey, found: Findings) -> dict[int, float]:
-    hits: dict[int, float] = {}
-    if not found.focus:
-        return hits
-    for word in found.words:
-        live = word.places.live
-        if not len(live) or word.concept.text.lower() in VERBS:
-            continue
-        for line in live[survey.block_of_line[live] == found.focus[0]].tolist():
-            hits[line] = hits.get(line, 0.0) + word.weight * word.credit
-    return hits
-
-
-def _weightiest(words: list[WordFinding]) -> list[WordFinding]:
-    telling = [word for word in words if word.concept.text.lower() not in VERBS]
-    return sorted(telling, key=lambda word: -word.weight)

@@ -13,25 +13,20 @@ from typing import Any
 
 from benchmark import Level, Sau
 from judge.embedded.background import load_background
+from judge.embedded.citing import citations, has_proof
 from judge.embedded.closing import closing
 from judge.embedded.features import features_of
 from judge.embedded.foreseen import level_of, load_foreseen
 from judge.embedded.glimpse import measure_glimpse
 from judge.embedded.looking import Findings, look
+from judge.embedded.missing import missing_parts
 from judge.embedded.model import Outcome, load_model
 from judge.embedded.parts import Claim, claim_of
 from judge.embedded.phrasing import telling_words
 from judge.embedded.points import points_of
 from judge.embedded.rules import ceiling, drift_and_failure, floor
 from judge.embedded.survey import Survey, survey_of
-from judge.embedded.telling import (
-    citations,
-    expected,
-    found_text,
-    has_proof,
-    missing_parts,
-    reasons,
-)
+from judge.embedded.telling import expected, found_text, reasons
 from judge.foreseeing import foreseeing
 from judge.level_odds import LevelOdds
 from judge.protocol import Answer, AnswerError, Question

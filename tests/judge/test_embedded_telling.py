@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark import Dimension, Failure, Level, Sau
+from judge.embedded.citing import citations, has_proof
 from judge.embedded.looking import look
 from judge.embedded.parts import claim_of
 from judge.embedded.phrasing import listed, phrases, telling_words, value_label
 from judge.embedded.points import Kind, points_of
 from judge.embedded.survey import survey_of
-from judge.embedded.telling import citations, has_proof
 from retrieval.index import Index
 from retrieval.reading import read_repository
 from tests.judge.embedded_cases import SUITE, TRAIN, answer_text, index_of, sau, suite_claims

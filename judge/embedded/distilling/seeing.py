@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from benchmark import Drift, Failure, Level
 from judge.embedded.background import Background, load_background
+from judge.embedded.citing import has_proof
 from judge.embedded.distilling.counting import Counted
 from judge.embedded.distilling.labelled import Row, claims_of
 from judge.embedded.features import MEASURES, features_of
@@ -23,7 +24,6 @@ from judge.embedded.looking import look
 from judge.embedded.parts import claim_of
 from judge.embedded.rules import ceiling, drift_and_failure
 from judge.embedded.survey import survey_of
-from judge.embedded.telling import has_proof
 from retrieval.index import Index
 from retrieval.reading import read_repository
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmark import Sau
+from judge.embedded.citing import has_proof
 from judge.embedded.distilling.labelled import claims_of
 from judge.embedded.features import features_of
 from judge.embedded.looking import look
@@ -18,7 +19,6 @@ from judge.embedded.model import Model
 from judge.embedded.parts import claim_of
 from judge.embedded.rules import ceiling
 from judge.embedded.survey import survey_of
-from judge.embedded.telling import has_proof
 from retrieval.index import Index
 from retrieval.reading import read_repository
 from retrieval.values import Repository, Role, SourceFile
