@@ -26,8 +26,8 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
     Nothing live is 0; a placeholder at most 1; what cannot act, what hardly a word of stands in
     live code, and what states an operation that no live line carries out, a step or a name that
     none holds, at most 2; a short claim that names no step but such ones 1; for a numerical claim a
-    wrong value 3, 2 or 1 by how far it is off. A value that is contradicted or not found at all
-    leaves no claim faithful.
+    wrong value 3, 2 or 1 by how far it is off, and 2 where none of its values stands anywhere. A
+    value that is contradicted or not found at all leaves no claim faithful.
     """
     if not proof or not features["words_live"] > 0:
         return Level.ABSENT
@@ -40,6 +40,8 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
         highest = Level.PARTIAL
     if claim.dimension is Dimension.D1:
         highest = min(highest, _value_ceiling(found), _name_ceiling(claim, found))
+        if found.values and all(map(_is_nowhere, found.values)):
+            highest = min(highest, Level.PARTIAL)
     if found.conflicts or any(
         _is_amiss(value) and implied_by(value, found.values) is None for value in found.values
     ):
@@ -95,6 +97,14 @@ def _is_amiss(value: ValueFinding) -> bool:
     """Whether a value is contradicted or stands nowhere; numbers in words are often no values."""
     if value.state in _WRONG:
         return value.ratio != 1
+    return _is_nowhere(value)
+
+
+def _is_nowhere(value: ValueFinding) -> bool:
+    """Whether a number of the claim's own stands nowhere.
+
+    Of numerical claims of which no number stands 74 were read as level 2 or less, 5 as more.
+    """
     return value.state is ValueState.ABSENT and value.value.weight >= _OWN_VALUE
 
 

@@ -180,3 +180,16 @@ def test_the_shipped_trees_are_of_two_kinds(
     short, long = ({**known, WORDS: words} for words in (1.0, 4.0))
     assert model.score(short) == model.terse.score(short) != model.forest.score(short)
     assert model.score(long) == model.forest.score(long) != model.terse.score(long)
+
+
+def test_a_numerical_claim_of_which_no_number_stands_is_half_done_at_most(tmp_path: Path) -> None:
+    code = TRAIN.replace("lr=1e-4, weight_decay=0.05", "lr=rate(), weight_decay=decay()")
+    for claim, highest in (
+        ("Adam's learning rate is 3e-4.", Level.PARTIAL),
+        ("Adam moves the weights.", Level.FAITHFUL),
+    ):
+        survey = survey_of(index_of(tmp_path / claim[:8], {"train.py": code}))
+        asked = claim_of(sau(claim, "D1"))
+        found = look(survey, asked)
+        features = features_of(survey, asked, found)
+        assert ceiling(asked, features, found, proof=True) is highest
