@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 
 from judge.embedded.component_table import MODELS, TABLE
 from judge.embedded.hints import hints_of, lowered
+from judge.embedded.live_code import live_code
 from judge.embedded.survey import Kept, Survey
 
 __all__ = ["NAMED_STEPS", "Absent", "NamedStep", "absent_steps", "missed_steps", "spans_of_steps"]
@@ -183,25 +184,15 @@ def _stated(text: str) -> tuple[NamedStep, ...]:
 
 # ---- in code -------------------------------------------------------------------------------------
 
-_WIDEST = 400  # characters of a line that are read
-_CODE: Kept[str] = Kept()
 _SIGNS: Kept[dict[str, bool]] = Kept()
 _DONE: Kept[dict[str, tuple[str, int]]] = Kept()
-
-
-def _code(survey: Survey) -> str:
-    """The live lines, each as one line."""
-    known = _CODE.get(survey)
-    if known is None:
-        known = _CODE[survey] = "\n".join(line[:_WIDEST] for line in survey.codes)
-    return known
 
 
 def _stands(survey: Survey, step: NamedStep) -> bool:
     known = _SIGNS.setdefault(survey, {})
     held = known.get(step.name)
     if held is None:
-        held = _compiled(step.signs).search(_code(survey)) is not None or bool(
+        held = _compiled(step.signs).search(live_code(survey)) is not None or bool(
             _done(survey, step)[0]
         )
         known[step.name] = held
@@ -226,7 +217,7 @@ def _done(survey: Survey, step: NamedStep) -> tuple[str, int]:
     known = _DONE.setdefault(survey, {})
     seen = known.get(step.name)
     if seen is None:
-        code = _code(survey)
+        code = live_code(survey)
         match = _compiled(step.done).search(code)
         seen = ("", -1)
         if match is not None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from judge.embedded.library_names import is_spelled
+from judge.embedded.live_code import letters_of, live_names
 from judge.embedded.named_steps import spans_of_steps
-from judge.embedded.survey import Kept, Standing, Survey
+from judge.embedded.survey import Standing, Survey
 
 if TYPE_CHECKING:
     from judge.embedded.looking import WordFinding
@@ -32,7 +33,6 @@ _USING = re.compile(
 )
 _PERSONS = re.compile(r"[A-Z][a-z]+(?:[-–][A-Z][a-z]+)+")  # `Gauss-Newton`: what they found
 _BEFORE, _BEHIND = 14, 30
-_SEPARATORS = re.compile(r"[^a-z0-9]+")
 
 
 def unknown_names(survey: Survey, text: str, words: Iterable[WordFinding]) -> tuple[str, ...]:
@@ -96,7 +96,6 @@ def _is_within(text: str, name: str, spans: Iterable[tuple[int, int]]) -> bool:
     return any(first < start + len(name) and start < end for first, end in spans)
 
 
-_CODE: Kept[tuple[str, str]] = Kept()
 # The maker that stands before a library's name.
 _MAKERS = ("huggingface", "openai", "facebook", "meta", "google", "nvidia", "microsoft", "deepmind")
 _DATA = re.compile(r"\s*(?:-?\w+ )?(?:datasets?|corpus|corpora|benchmarks?)\b")
@@ -108,21 +107,9 @@ _GIVEN = re.compile(
 )
 
 
-def _imported(survey: Survey) -> Iterator[str]:
-    """The modules from elsewhere that files import of which a part is live."""
-    acting = {block.path for block in survey.blocks if block.standing is Standing.LIVE}
-    for path, modules in survey.index.graph.unresolved.items():
-        if path in acting:
-            yield " ".join(modules)
-
-
 def _is_held(survey: Survey, text: str, name: str) -> bool:
-    known = _CODE.get(survey)
-    if known is None:
-        lines = "\n".join((*survey.codes, *_imported(survey)))
-        known = _CODE[survey] = lines, _SEPARATORS.sub("", lines.lower())
-    code, joined = known
-    plain = _SEPARATORS.sub("", name.lower())
+    code, joined = live_names(survey)
+    plain = letters_of(name)
     if plain in joined or is_spelled(plain, code):
         return True
     for maker in _MAKERS:

@@ -449,3 +449,14 @@ def test_data_that_an_argument_gives_may_be_any(tmp_path: Path) -> None:
     survey = survey_of(index_of(tmp_path, {"run.py": named.replace("ImageFolder", "CIFAR10")}))
     claim = claim_of(sau("The network is trained on the ImageNet dataset", "D3"))
     assert look(survey, claim).unknown == ("ImageNet",)
+
+
+def test_a_name_stands_within_one_line(tmp_path: Path) -> None:
+    claim = claim_of(sau("Sentences are split by the spaCy library", "D3"))
+    told = "        print(open(task).read())"
+    apart = "        cycle = spa = len(task)\n        total = cycle + spa\n        cycle = total"
+    survey = survey_of(index_of(tmp_path / "apart", {"run.py": LIBRARIES.replace(told, apart)}))
+    assert look(survey, claim).unknown == ("spaCy",)  # `spa`, and `cycle` on the next line
+    whole = "        net = task.spa_cy(net)"
+    survey = survey_of(index_of(tmp_path / "whole", {"run.py": LIBRARIES.replace(told, whole)}))
+    assert not look(survey, claim).unknown
