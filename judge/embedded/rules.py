@@ -36,7 +36,7 @@ def ceiling(claim: Claim, features: Mapping[str, float], found: Findings, *, pro
     # What nothing reaches must not thin out the placeholders.
     if features["match_stub"] > _STUBS * acting:
         highest = Level.FRAGMENT
-    elif _hardly_acts(features):
+    elif _hardly_acts(features) and not (claim.dimension is Dimension.D1 and _all_stand(found)):
         highest = Level.PARTIAL
     if claim.dimension is Dimension.D1:
         highest = min(highest, _value_ceiling(found), _name_ceiling(claim, found))
@@ -108,6 +108,16 @@ def _is_nowhere(value: ValueFinding) -> bool:
     return value.state is ValueState.ABSENT and value.value.weight >= _OWN_VALUE
 
 
+def _all_stand(found: Findings) -> bool:
+    """Whether every number of the claim's own stands live beside its name.
+
+    Then it matters no more that a dead helper holds its words: of 17 such numerical claims 7 were
+    read as level 4.
+    """
+    own = [value for value in found.values if value.value.weight >= _OWN_VALUE]
+    return bool(own) and not found.conflicts and all(value.state in _STANDS for value in own)
+
+
 def implied_by(value: ValueFinding, values: Sequence[ValueFinding]) -> tuple[str, str] | None:
     """Two other values of the claim, as written, that stand in code and whose quotient it is."""
     if value.state is not ValueState.ABSENT:
@@ -170,6 +180,7 @@ _MAGNITUDE = 10
 _SECONDARY = 3
 _OWN_VALUE = 0.4
 _WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
+_STANDS = frozenset({ValueState.BESIDE, ValueState.IMPLIED})
 _FEW = 0.2
 
 

@@ -193,3 +193,19 @@ def test_a_numerical_claim_of_which_no_number_stands_is_half_done_at_most(tmp_pa
         found = look(survey, asked)
         features = features_of(survey, asked, found)
         assert ceiling(asked, features, found, proof=True) is highest
+
+
+def test_a_dead_helper_does_not_take_a_live_value_back(tmp_path: Path) -> None:
+    helpers = (
+        "def count_weight_decay(weights):\n    decay = 0\n    for weight in weights:\n"
+        "        decay += weight.decay\n    weight_decay = decay\n    return weight_decay\n"
+    )
+    survey = survey_of(index_of(tmp_path, {"train.py": TRAIN, "helpers.py": helpers}))
+    asked = claim_of(sau("Weight decay is 0.05.", "D1"))
+    found = look(survey, asked)
+    features = features_of(survey, asked, found)
+    features |= {"idle_better": 0.5, "match_live": 0.1}
+    assert ceiling(asked, features, found, proof=True) is Level.FAITHFUL
+    wrong = claim_of(sau("Weight decay is 0.5.", "D1"))
+    found = look(survey, wrong)
+    assert ceiling(wrong, features, found, proof=True) <= Level.PARTIAL
