@@ -16,7 +16,7 @@ from judge.embedded.giving import Conflict, conflicts
 from judge.embedded.library import CARRIED, NOTHING, Carried, Carrying, library_of, said_by
 from judge.embedded.method import NO_METHOD, Method, look_at_method
 from judge.embedded.named_places import named_first
-from judge.embedded.named_steps import absent_steps
+from judge.embedded.named_steps import missed_steps
 from judge.embedded.ordering import trace_of
 from judge.embedded.parts import Claim, Concept
 from judge.embedded.place_names import names_in
@@ -171,9 +171,9 @@ def look(survey: Survey, claim: Claim) -> Findings:
     missed = tuple(step for step in method.missed if step.name.casefold() not in by_calls)
     found.method = method if len(missed) == len(method.missed) else replace(method, missed=missed)
     found.unknown = unknown_names(survey, claim.text, words)
-    found.absent = tuple(
-        name for name in absent_steps(survey, claim.text) if name.casefold() not in by_calls
-    )
+    # Where nothing is live nothing is looked at, and all is missing.
+    lacking = missed if survey.live_lines else missed_steps(survey, claim.text)
+    found.absent = tuple(step.name for step in lacking if not step.rival)
     if claim.steps:
         found.steps = [_find_step(survey, [words[n] for n in step]) for step in claim.steps]
         found.order = _order(found.steps)

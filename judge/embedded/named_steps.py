@@ -16,7 +16,7 @@ from judge.embedded.hints import hints_of, lowered
 from judge.embedded.live_code import live_code
 from judge.embedded.survey import Kept, Survey
 
-__all__ = ["NAMED_STEPS", "Absent", "NamedStep", "absent_steps", "missed_steps", "spans_of_steps"]
+__all__ = ["NAMED_STEPS", "Absent", "NamedStep", "missed_steps", "spans_of_steps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,16 @@ def _read() -> Iterator[NamedStep]:
 
 @cache  # the table is finite; most of it is never asked for
 def _compiled(pattern: str) -> re.Pattern[str]:
-    whole = _MACRO.sub(lambda found: MODELS[found[1]], pattern)
-    return re.compile(whole, re.IGNORECASE | re.MULTILINE)
+    return re.compile(_whole(pattern), re.IGNORECASE | re.MULTILINE)
+
+
+@cache
+def _hints(pattern: str) -> tuple[str, ...]:
+    return hints_of(_whole(pattern))
+
+
+def _whole(pattern: str) -> str:
+    return _MACRO.sub(lambda found: MODELS[found[1]], pattern)
 
 
 NAMED_STEPS: Mapping[str, NamedStep] = {step.name: step for step in _read()}
@@ -133,11 +141,6 @@ _UNDONE = re.compile(
     r"|(?:of|is|are|=|set to) (?:0(?:\.0+)?|zero)\b(?![.\d]))",
     re.IGNORECASE,
 )
-
-
-def absent_steps(survey: Survey, text: str) -> tuple[str, ...]:
-    """Of what a claim states by name, what no live line holds a sign of, nor of another like it."""
-    return tuple(each.name for each in missed_steps(survey, text) if not each.rival)
 
 
 def missed_steps(survey: Survey, text: str) -> tuple[Absent, ...]:
@@ -185,6 +188,7 @@ def _stated(text: str) -> tuple[NamedStep, ...]:
 # ---- in code -------------------------------------------------------------------------------------
 
 _SIGNS: Kept[dict[str, bool]] = Kept()
+_LOW: Kept[str] = Kept()
 _DONE: Kept[dict[str, tuple[str, int]]] = Kept()
 
 
@@ -192,11 +196,20 @@ def _stands(survey: Survey, step: NamedStep) -> bool:
     known = _SIGNS.setdefault(survey, {})
     held = known.get(step.name)
     if held is None:
-        held = _compiled(step.signs).search(live_code(survey)) is not None or bool(
-            _done(survey, step)[0]
-        )
+        held = _in_code(survey, step.signs) is not None or bool(_done(survey, step)[0])
         known[step.name] = held
     return held
+
+
+def _in_code(survey: Survey, pattern: str) -> re.Match[str] | None:
+    """Where a pattern matches live code first."""
+    low = _LOW.get(survey)
+    if low is None:
+        low = _LOW[survey] = lowered(live_code(survey))
+    for hint in _hints(pattern):
+        if hint in low:
+            return _compiled(pattern).search(live_code(survey))
+    return None
 
 
 def _rival(survey: Survey, step: NamedStep) -> tuple[str, int]:
@@ -217,11 +230,10 @@ def _done(survey: Survey, step: NamedStep) -> tuple[str, int]:
     known = _DONE.setdefault(survey, {})
     seen = known.get(step.name)
     if seen is None:
-        code = live_code(survey)
-        match = _compiled(step.done).search(code)
+        match = _in_code(survey, step.done)
         seen = ("", -1)
         if match is not None:
             shown = match[0].strip().partition("\n")[0].rstrip("(")
-            seen = shown or step.name, code.count("\n", 0, match.start())
+            seen = shown or step.name, match.string.count("\n", 0, match.start())
         known[step.name] = seen
     return seen

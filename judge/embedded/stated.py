@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from judge.embedded.default_table import SPOKEN
+from judge.embedded.hints import Hinted, lowered
 from judge.embedded.mentions import real_numbers
 from retrieval.numbers import Number
 
@@ -31,8 +32,8 @@ class Stated:
     name: str
 
 
-_NAMES = {key: re.compile(names, re.IGNORECASE) for key, (_, names, _) in SPOKEN.items()}
-_ABOUT = {key: re.compile(about, re.IGNORECASE) for key, (about, _, _) in SPOKEN.items() if about}
+_NAMES = {key: Hinted.of(names) for key, (_, names, _) in SPOKEN.items()}
+_ABOUT = {key: Hinted.of(about) for key, (about, _, _) in SPOKEN.items() if about}
 _LINK = re.compile(
     r"\s*[$(\[]*\s*(?:of|is|was|are|set|fixed|to|at|being|equals?|=|:|≈|values?|a|the|\$|\\|\s"
     r"|(?:with )?(?:probability|rate|norm)\b|[prkγλτεδ]\s*=)*\s*"
@@ -96,14 +97,17 @@ def stated_in(text: str) -> tuple[Stated, ...]:
     numbers = real_numbers(text)
     if not numbers:
         return ()
+    low = lowered(text)
     found: list[Stated] = []
-    for key, pattern in _NAMES.items():
+    for key, named in _NAMES.items():
+        if not named.can_match(low):
+            continue
         about, but = _ABOUT.get(key), _BUT.get(key)
-        if about is not None and about.search(text) is None:
+        if about is not None and about.search(text, low) is None:
             continue
         if but is not None and but.search(text) is not None:
             continue  # which of both is not said
-        for match in pattern.finditer(text):
+        for match in named.pattern.finditer(text):
             run = _run(text, match, numbers, 2 if key == "betas" else 1)
             start = min((match.start(), *(number.start for number in run)))
             if not run or (key in _PLAIN and not _FREE.search(text[:start])):
