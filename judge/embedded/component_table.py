@@ -63,7 +63,8 @@ SiLU or Swish | \bSiLU\b|\bSwish\b | silu|swish|(\w+)\s*\*\s*(?:\w+\.)*sigmoid\(
 + |/ ?\(1(?:\.0)? ?\+ ?\S*exp\(- | nn\.SiLU\b|F\.silu\(|nn\.silu\b|['"](?:silu|swish)['"]
 + |nn\.swish\b
 SwiGLU | \bSwi-?GLU\b | swi_?glu|(?:silu|swish|act\w*|sigmoid)\(.*\*|\*.*(?:silu|swish|act\w*
-+ |sigmoid)\(|gate|(?<!ge)(?<!re)glu\b|<llama>|dinov?2|chunk\(2|split\(.*dim | swi_?glu
++ |sigmoid)\(|gate|(?<!ge)(?<!re)glu\b|<llama>|dinov?2|chunk\(2
++ |^ *\w+, *\w+ *=.{0,80}split\(.{0,40}dim | swi_?glu
 GEGLU | \bGE-?GLU\b | ge_?glu|gelu\(.*\*|\*.*gelu\(|(?<!swi)glu\b|gemma|t5|diffusers|chunk\(2|gate
 + | ge_?glu
 gated linear unit | \bgated linear unit|\bGLUs?\b | glu|sigmoid|gate|chunk\(2 | F\.glu\(|nn\.GLU\b

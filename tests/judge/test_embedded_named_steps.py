@@ -460,3 +460,13 @@ def test_a_name_stands_within_one_line(tmp_path: Path) -> None:
     whole = "        net = task.spa_cy(net)"
     survey = survey_of(index_of(tmp_path / "whole", {"run.py": LIBRARIES.replace(told, whole)}))
     assert not look(survey, claim).unknown
+
+
+def test_a_text_that_is_split_in_two_is_no_gated_unit(tmp_path: Path) -> None:
+    code = (
+        "def main(arg):\n    key, value = arg.split('=')\n    q, k, v = qkv(key).split(64, dim=2)\n"
+    )
+    code += "    return nn.GELU()(q @ k) @ v\n"
+    index = index_of(tmp_path, {"main.py": f"from torch import nn\n\n\n{code}\n\nmain('a=b')\n"})
+    [missed] = missed_steps(survey_of(index), "The MLP uses a SwiGLU activation")
+    assert (missed.name, missed.rival) == ("SwiGLU", "nn.GELU")
