@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from judge.embedded.events import event_rows
 from judge.embedded.hints import Hinted
+from judge.embedded.statements import indent_of
 from judge.embedded.survey import Kept, Survey
 
 __all__ = ["BadLoop", "bad_loops", "is_later", "loops_for", "owner_of", "speaks_of_training"]
@@ -122,8 +123,4 @@ def owner_of(code: str) -> str:
 def is_later(survey: Survey, step: int, back: int) -> bool:
     """Whether the step is given to be called later, or stands in another branch."""
     codes: Sequence[str] = survey.codes
-    return _indent(codes[step]) > _indent(codes[back]) or "lambda" in codes[step]
-
-
-def _indent(code: str) -> int:
-    return len(code) - len(code.lstrip())
+    return indent_of(codes[step]) > indent_of(codes[back]) or "lambda" in codes[step]

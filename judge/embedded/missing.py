@@ -15,13 +15,11 @@ from judge.embedded.rules import implied_by
 from judge.embedded.senses import is_fragment
 from judge.embedded.standing import OWN_VALUE
 from judge.embedded.survey import Standing
-from judge.embedded.values import ValueFinding, ValueState
+from judge.embedded.values import SOMEWHERE, ValueFinding, ValueState
 from judge.embedded.words import OPERATORS
 from retrieval.words import TOKEN, stem
 
-__all__ = ["SOMEWHERE", "absent_words", "is_told", "missing_parts"]
-
-SOMEWHERE = frozenset({ValueState.BESIDE, ValueState.ELSEWHERE})
+__all__ = ["absent_words", "is_told", "missing_parts"]
 
 
 def missing_parts(claim: Claim, found: Findings, words: Sequence[WordFinding]) -> list[str]:

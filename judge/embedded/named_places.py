@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from judge.embedded.naming import names_value
 from judge.embedded.place_names import SPLITS, terms_of
+from judge.embedded.statements import indent_of
 from judge.embedded.survey import Kept, Survey
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource, Role
@@ -58,11 +59,11 @@ def in_other_branch(codes: Sequence[str], row: int, later: int) -> bool:
     """Whether a row stands in another branch of a condition than a row above it."""
     if not later - row < _MOST_UP:
         return False
-    depth = _depth(codes[row])
+    depth = indent_of(codes[row])
     for below in codes[row + 1 : later + 1]:
         if not below.strip():
             continue
-        depth_below = _depth(below)
+        depth_below = indent_of(below)
         if depth_below < depth:
             head = _HEAD.match(below.lstrip()[:_WIDEST])
             if head is not None and head[1] in {"else", "elif", "case", "except"}:
@@ -108,11 +109,11 @@ def _conditions(codes: Sequence[str], row: int) -> list[tuple[str, bool]]:
     if row >= len(codes):
         return []
     found: list[tuple[str, bool]] = []
-    depth = _depth(codes[row])
+    depth = indent_of(codes[row])
     alternative = -1  # the depth of the chain of which branches above do not hold
     for above in range(row - 1, max(-1, row - 1 - _MOST_UP), -1):
         code = codes[above]
-        own = _depth(code)
+        own = indent_of(code)
         if not code.strip() or own > depth or (own == depth and own != alternative):
             continue
         head = _HEAD.match(code.lstrip()[:_WIDEST])
@@ -135,10 +136,6 @@ def _conditions(codes: Sequence[str], row: int) -> list[tuple[str, bool]]:
     return found
 
 
-def _depth(code: str) -> int:
-    return len(code) - len(code.lstrip())
-
-
 @lru_cache(maxsize=16384)
 def _said_by(condition: str) -> frozenset[str]:
     """The words that a condition asks for; none where it asks for the contrary of something."""
@@ -157,11 +154,11 @@ def _said_by(condition: str) -> frozenset[str]:
 
 def _item_names(lines: Sequence[str], row: int) -> frozenset[str]:
     """What the item of a list in YAML is called that a row stands in."""
-    depth = _depth(lines[row].replace("- ", "  ", 1))
+    depth = indent_of(lines[row].replace("- ", "  ", 1))
     first = row
     while first > max(0, row - 60) and not _ITEM.match(lines[first]):
         first -= 1
-        if lines[first].strip() and _depth(lines[first].replace("- ", "  ", 1)) < depth:
+        if lines[first].strip() and indent_of(lines[first].replace("- ", "  ", 1)) < depth:
             return frozenset()
     head = _ITEM.match(lines[first])
     if head is None:
@@ -169,7 +166,7 @@ def _item_names(lines: Sequence[str], row: int) -> frozenset[str]:
     found: frozenset[str] = frozenset()
     for other in range(first, min(len(lines), first + 60)):
         if other > first and (
-            _ITEM.match(lines[other]) or (lines[other].strip() and _depth(lines[other]) < depth)
+            _ITEM.match(lines[other]) or (lines[other].strip() and indent_of(lines[other]) < depth)
         ):
             break
         if named := _ITEM_NAME.match(lines[other]):

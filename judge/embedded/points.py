@@ -26,7 +26,7 @@ from judge.embedded.standing import (
     word_stands,
 )
 from judge.embedded.survey import Block, Standing, Survey
-from judge.embedded.values import ValueFinding, ValueState
+from judge.embedded.values import WRONG, ValueFinding, ValueState
 from judge.embedded.words import APOLOGY, GENERIC, OPERATORS, VERBS
 from judge.sources import substantial
 from retrieval.values import Fact
@@ -51,7 +51,6 @@ _MAX_SHOWN = 100
 _STEP_FOUND = 0.4
 _MUCH = 0.25
 _MOST_WORDS = 24
-_WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
 
 
 class Kind(Enum):
@@ -138,7 +137,7 @@ def is_against(claim: Claim, value: ValueFinding) -> bool:
 
     Names that share a word of every program, and nulls that something is counted up from, do not.
     """
-    if value.state not in _WRONG or value.other is None or value.ratio == 1:
+    if value.state not in WRONG or value.other is None or value.ratio == 1:
         return False
     if value.state is ValueState.OVERRIDDEN or value.away:
         return True

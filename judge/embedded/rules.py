@@ -8,7 +8,8 @@ from benchmark import Dimension, Drift, Failure, Level
 from judge.embedded.contradictions import contradictions
 from judge.embedded.looking import Findings
 from judge.embedded.parts import Claim
-from judge.embedded.values import ValueFinding, ValueState
+from judge.embedded.standing import OWN_VALUE
+from judge.embedded.values import WRONG, ValueFinding, ValueState
 
 __all__ = ["ceiling", "drift_and_failure", "floor", "implied_by"]
 
@@ -95,7 +96,7 @@ def _method_ceiling(found: Findings) -> Level:
 
 def _is_amiss(value: ValueFinding) -> bool:
     """Whether a value is contradicted or stands nowhere; numbers in words are often no values."""
-    if value.state in _WRONG:
+    if value.state in WRONG:
         return value.ratio != 1
     return _is_nowhere(value)
 
@@ -105,7 +106,7 @@ def _is_nowhere(value: ValueFinding) -> bool:
 
     Of numerical claims of which no number stands 74 were read as level 2 or less, 5 as more.
     """
-    return value.state is ValueState.ABSENT and value.value.weight >= _OWN_VALUE
+    return value.state is ValueState.ABSENT and value.value.weight >= OWN_VALUE
 
 
 def _all_stand(found: Findings) -> bool:
@@ -114,7 +115,7 @@ def _all_stand(found: Findings) -> bool:
     Then it matters no more that a dead helper holds its words: of 17 such numerical claims 7 were
     read as level 4.
     """
-    own = [value for value in found.values if value.value.weight >= _OWN_VALUE]
+    own = [value for value in found.values if value.value.weight >= OWN_VALUE]
     return bool(own) and not found.conflicts and all(value.state in _STANDS for value in own)
 
 
@@ -151,7 +152,7 @@ _TERSE, _IDLE_TERSE, _LIVE_TERSE = 2.6, 0.15, 0.2
 def _value_ceiling(found: Findings) -> Level:
     # The right value where it does not act takes nothing back.
     wrong = [
-        v for v in found.values if v.ratio > 1 and (v.state in _WRONG or v.state is ValueState.IDLE)
+        v for v in found.values if v.ratio > 1 and (v.state in WRONG or v.state is ValueState.IDLE)
     ]
     if not wrong or len(wrong) <= _FEW * len(found.values):
         return Level.FAITHFUL
@@ -178,8 +179,6 @@ def _name_ceiling(claim: Claim, found: Findings) -> Level:
 
 _MAGNITUDE = 10
 _SECONDARY = 3
-_OWN_VALUE = 0.4
-_WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
 _STANDS = frozenset({ValueState.BESIDE, ValueState.IMPLIED})
 _FEW = 0.2
 
@@ -190,7 +189,7 @@ def drift_and_failure(
     """The kind of divergence and its reason; none of either exactly at level 4."""
     if level is Level.FAITHFUL:
         return Drift.NONE, Failure.NONE
-    wrong_value = bool(found.conflicts) or any(v.state in _WRONG for v in found.values)
+    wrong_value = bool(found.conflicts) or any(v.state in WRONG for v in found.values)
     drift = Drift.NUMERICAL if wrong_value else _AXIS[claim.dimension]
     against = contradictions(found.method)
     if found.order is not None and found.order < 0:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from judge.embedded.statements import indent_of
 from judge.embedded.survey import Kept, Standing, Survey
 from retrieval.numbers import canonical
 from retrieval.values import Fact, FactSource
@@ -346,10 +347,10 @@ def _way(survey: Survey, path: str, line: int, most: int) -> list[tuple[str, int
 def _heads(survey: Survey, path: str, line: int) -> Iterator[tuple[str, str]]:
     """The heads of the blocks around a line in its function, the inmost first."""
     codes = survey.statements(path).codes
-    depth = _depth(codes[line - 1])
+    depth = indent_of(codes[line - 1])
     for above in range(line - 2, max(-1, line - 2 - _MOST_UP), -1):
         code = codes[above]
-        if not code.strip() or (own := _depth(code)) >= depth:
+        if not code.strip() or (own := indent_of(code)) >= depth:
             continue
         depth = own
         head = _HEAD.match(code)
@@ -357,10 +358,6 @@ def _heads(survey: Survey, path: str, line: int) -> Iterator[tuple[str, str]]:
             if head[1] in {"def", "class"}:
                 return
             yield head[1], head[2]
-
-
-def _depth(code: str) -> int:
-    return len(code) - len(code.lstrip())
 
 
 def _is_imported(survey: Survey, path: str, stem: str) -> bool:

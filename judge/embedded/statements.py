@@ -10,7 +10,7 @@ from judge.embedded.signs import is_of_word
 from retrieval.graph import Call
 from retrieval.index import Index
 
-__all__ = ["Statements", "arguments_of", "call_end", "holds", "may_be_grouped"]
+__all__ = ["Statements", "arguments_of", "call_end", "holds", "indent_of", "may_be_grouped"]
 
 _FROM = re.compile(r"\s*from\s+([\w.]+)\s+import\s+(.*)")
 _PLAIN = re.compile(r"\s*import\s+(.*)")
@@ -292,3 +292,8 @@ def arguments_of(text: str) -> tuple[list[str], dict[str, str], bool] | None:
         if sign in _CLOSE:
             depth -= 1
     return None
+
+
+def indent_of(code: str) -> int:
+    """How many blanks stand before a line's first sign; of an empty line its length."""
+    return len(code) - len(code.lstrip())

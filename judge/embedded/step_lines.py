@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from judge.embedded.statements import indent_of
 from judge.embedded.survey import Kept, Survey
 from retrieval.words import TOKEN, token_terms
 
@@ -94,18 +95,14 @@ def _is_idle(code: str) -> bool:
 
 def are_exclusive(codes: Sequence[str], early: int, late: int) -> bool:
     """Whether two lines stand in branches of which one alone is run."""
-    least = _indent(codes[early])
+    least = indent_of(codes[early])
     for row in range(early + 1, late + 1):
-        indent = _indent(codes[row])
+        indent = indent_of(codes[row])
         if indent < least and codes[row].strip():
             if _ELSE.match(codes[row]):
-                return indent < _indent(codes[late])
+                return indent < indent_of(codes[late])
             least = indent
     return False
-
-
-def _indent(code: str) -> int:
-    return len(code) - len(code.lstrip())
 
 
 def nested(code: str, terms: Sequence[Terms]) -> int:

@@ -9,7 +9,7 @@ from benchmark import Level
 from judge.embedded.contradictions import contradictions
 from judge.embedded.defaults import defaults_of
 from judge.embedded.looking import Findings, WordFinding
-from judge.embedded.missing import SOMEWHERE, absent_words, is_told
+from judge.embedded.missing import absent_words, is_told
 from judge.embedded.naming import is_small
 from judge.embedded.parts import Claim
 from judge.embedded.phrasing import capitalised, listed, phrases, shortened, untold, value_label
@@ -19,7 +19,7 @@ from judge.embedded.senses import is_fragment
 from judge.embedded.standing import OWN_VALUE, is_named_at, stands_by_name, stands_on, word_stands
 from judge.embedded.survey import Standing, Survey
 from judge.embedded.unplaced import unplaced
-from judge.embedded.values import ValueFinding, ValueState
+from judge.embedded.values import SOMEWHERE, ValueFinding, ValueState
 from retrieval.numbers import canonical
 
 __all__ = ["expected", "found_text", "reasons"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from judge.embedded.statements import indent_of
 from judge.embedded.survey import Kept, Survey
 from retrieval.numbers import canonical, scaled
 from retrieval.query import Value
@@ -179,10 +180,10 @@ def _told(survey: Survey, path: str, line: int) -> tuple[int, ...]:
 def _tell(survey: Survey, path: str, line: int) -> Iterator[int]:
     lines = survey.index.lines(path)
     yield from _above(survey, path, line)
-    depth = _depth(lines[line - 1])
+    depth = indent_of(lines[line - 1])
     for row in range(line - 1, max(0, line - _MOST_UP), -1):
         text = survey.index.code_of(path, row)
-        if text.strip() and _depth(text) < depth:
+        if text.strip() and indent_of(text) < depth:
             if _OPENED.search(text):
                 yield from _above(survey, path, row)
             return
@@ -202,7 +203,3 @@ def _powers(text: str) -> Iterator[int]:
     for match in _IN_WORDS.finditer(text[:_WIDEST]):
         word = next(group for group in match.groups() if group)
         yield _POWERS[word] if word in _POWERS else _LETTERS[word.lower()]
-
-
-def _depth(text: str) -> int:
-    return len(text) - len(text.lstrip())

@@ -16,12 +16,11 @@ from judge.embedded.points import uncontradicted
 from judge.embedded.rules import implied_by
 from judge.embedded.standing import OWN_VALUE, stands_by_name
 from judge.embedded.survey import Survey
-from judge.embedded.values import ValueState
+from judge.embedded.values import SOMEWHERE
 
 __all__ = ["unplaced"]
 
 _FEW = 3  # of many numbers it would be a list of no use
-_SOMEWHERE = frozenset({ValueState.BESIDE, ValueState.ELSEWHERE})
 
 
 def unplaced(survey: Survey, claim: Claim, found: Findings) -> Iterator[str]:
@@ -35,7 +34,7 @@ def unplaced(survey: Survey, claim: Claim, found: Findings) -> Iterator[str]:
     for value in uncontradicted(found):
         written = value.value.written.strip()
         if (
-            value.state in _SOMEWHERE
+            value.state in SOMEWHERE
             and value.implied is None
             and value.value.weight >= OWN_VALUE
             and is_small(value.value.term[1:])

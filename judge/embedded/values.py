@@ -33,7 +33,7 @@ from retrieval.query import Value
 from retrieval.values import Fact
 from retrieval.words import TOKEN
 
-__all__ = ["ValueFinding", "ValueState", "find_value"]
+__all__ = ["SOMEWHERE", "WRONG", "ValueFinding", "ValueState", "find_value"]
 
 _REACH = 1
 _MANY = 1600  # a name on more lines than this is no name
@@ -49,6 +49,13 @@ class ValueState(StrEnum):
     IDLE = "idle"  # beside its name in code or configuration that does not act
     OTHER = "other"  # its name is live with another value
     ABSENT = "absent"
+
+
+WRONG = frozenset({ValueState.OTHER, ValueState.OVERRIDDEN})
+"""Another value stands in the claimed one's place."""
+
+SOMEWHERE = frozenset({ValueState.BESIDE, ValueState.ELSEWHERE})
+"""It is written on a live line."""
 
 
 @dataclass(frozen=True, slots=True)
